@@ -1,0 +1,31 @@
+// Package events is the vocabulary of facts: what an event is, which kinds there are, how one is
+// written down (FORMAT.md) and what a log of them promises. It knows no puzzle, no store and no network.
+package events
+
+import (
+	"time"
+
+	"github.com/oklog/ulid/v2"
+)
+
+// Seq is a position in the log: 1, 2, 3 … without a gap. Zero is "before the first event".
+type Seq uint64
+
+// Event is one immutable fact.
+type Event struct {
+	Seq   Seq       // position in the log; given by the log, not part of the stored record
+	ID    ulid.ULID // names the event; never used for order
+	Key   Key       // write-once name of the fact
+	Time  time.Time // when it was recorded: UTC, milliseconds
+	Actor string    // who or what recorded it, 1 to MaxActor bytes
+	Cause ulid.ULID // the event that led to this one, or zero
+	Body  Body      // what happened; nil in a read event only when its kind is unknown, see Event.Known
+	Raw   []byte    // the stored record, exactly as hashed; filled by Read and Get
+}
+
+// MaxActor is the longest actor in bytes.
+const MaxActor = 200
+
+// Body is what happened. Its kind, such as "generated/1", names the schema and its version,
+// and is what the stored record says; it is never derived from a Go name.
+type Body interface{ Kind() string }

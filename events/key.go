@@ -1,0 +1,87 @@
+package events
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Key is the write-once name of a fact: two to nine segments of [A-Za-z0-9_=+.-],
+// joined by "/", at most MaxKey bytes. The first segment is the kind of the fact.
+//
+// A key is the whole concurrency control of the log: the first event under a key stands for ever,
+// the same fact again is skipped, another fact under it is a *ConflictError.
+type Key string
+
+// MaxKey is the longest key in bytes.
+const MaxKey = 255
+
+// GeneratedKey names the puzzle that a generator version makes of a seed when it is asked for target:
+// a level, "any", or "cap-<level>". The rater is the one whose level was asked for.
+func GeneratedKey(genre, variant, rater, target string, generator int, seed uint64) Key {
+	return join("generated", genre, variant, rater, target, "g"+strconv.Itoa(generator), strconv.FormatUint(seed, 10))
+}
+
+// ImportedKey names the first import of a puzzle.
+func ImportedKey(puzzle string) Key { return join("imported", puzzle) }
+
+// RatedKey names the one verdict of a rater version on a puzzle. Version is the text after "v":
+// "1", or "1+3fa9c0de1b22" for a rater under a profile that is not the built-in one.
+func RatedKey(puzzle, rater, version string) Key {
+	return join("rated", puzzle, rater, "v"+version)
+}
+
+// PublishedKey names the publication of a series' date; revision 0 is the first.
+func PublishedKey(series, date string, revision int) Key {
+	return join("published", series, date, strconv.Itoa(revision))
+}
+
+// WithdrawnKey names the withdrawal of the publication with the same three parts.
+func WithdrawnKey(series, date string, revision int) Key {
+	return join("withdrawn", series, date, strconv.Itoa(revision))
+}
+
+// CalibratedKey names the bands of a rater version over a generator version.
+func CalibratedKey(genre string, generator int, rater string, version int) Key {
+	return join("calibrated", genre, "g"+strconv.Itoa(generator), rater, "v"+strconv.Itoa(version))
+}
+
+// PolicyKey names a revision of a series' policy; revision 1 is the first.
+func PolicyKey(series string, revision int) Key {
+	return join("policy", series, strconv.Itoa(revision))
+}
+
+func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
+
+// Segments gives the parts between the slashes.
+func (k Key) Segments() []string { return strings.Split(string(k), "/") }
+
+// Check tells what is wrong with the key's form, or nil.
+func (k Key) Check() error {
+	if len(k) > MaxKey {
+		return fmt.Errorf("key of %d bytes is longer than %d", len(k), MaxKey)
+	}
+	segments := k.Segments()
+	if len(segments) < 2 || len(segments) > 9 {
+		return fmt.Errorf("key %q has %d segments, not 2 to 9", string(k), len(segments))
+	}
+	for _, s := range segments {
+		if s == "" {
+			return fmt.Errorf("key %q has an empty segment", string(k))
+		}
+		for i := range len(s) {
+			if !keyByte(s[i]) {
+				return fmt.Errorf("key %q has %q, which is not one of A-Z a-z 0-9 _ = + . -", string(k), s[i])
+			}
+		}
+	}
+	return nil
+}
+
+func keyByte(b byte) bool {
+	switch {
+	case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9':
+		return true
+	}
+	return strings.IndexByte("_=+.-", b) >= 0
+}

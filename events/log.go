@@ -1,0 +1,87 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// Limits of one Append.
+const (
+	MaxBatch      = 1000      // events
+	MaxRecord     = 256 << 10 // bytes of one stored record
+	MaxBatchBytes = 2 << 20   // bytes of all its records
+)
+
+var (
+	// ErrNotFound: no event stands under the key.
+	ErrNotFound = errors.New("no such event")
+	// ErrTooLarge: a batch is empty, over a limit, or names a key twice.
+	ErrTooLarge = errors.New("batch not acceptable")
+	// ErrFull: the log refuses to append because there is too little room. Nothing was recorded.
+	ErrFull = errors.New("no room to append")
+	// ErrDamaged: what is stored is not what was recorded.
+	ErrDamaged = errors.New("log damaged")
+)
+
+// ConflictError tells that a key stands with another content. Nothing of the batch was recorded.
+type ConflictError struct {
+	Key Key
+	At  Seq // where the standing event is
+}
+
+func (e *ConflictError) Error() string {
+	return fmt.Sprintf("%s stands at event %d with another content", e.Key, e.At)
+}
+
+// Placed says what became of one event of a batch.
+type Placed struct {
+	Seq      Seq
+	Appended bool // false: the same fact already stood at Seq
+}
+
+// Receipt answers Append: one Placed for each event of the batch, in its order.
+type Receipt []Placed
+
+// Appended counts the events that were new.
+func (r Receipt) Appended() int {
+	n := 0
+	for _, p := range r {
+		if p.Appended {
+			n++
+		}
+	}
+	return n
+}
+
+// Log holds all events in one gapless order.
+type Log interface {
+	// Append records the events (1 to MaxBatch, at most MaxBatchBytes together and MaxRecord each, no key
+	// twice; else ErrTooLarge) in one atomic step, in order. The content of an event is its key and its body
+	// bytes. A key that stands with the same content is skipped; the rest is appended. A key that stands with
+	// other content: *ConflictError, nothing recorded. When Append returns nil the events are durable.
+	// After any other error the events may or may not stand: append them again and read the receipt.
+	Append(ctx context.Context, batch ...Event) (Receipt, error)
+
+	// Get gives the event under a key, or ErrNotFound.
+	Get(ctx context.Context, key Key) (Event, error)
+
+	// Read gives the events after a position, to the end as it was when reading began or later, then stops.
+	// A gap or a bad hash is an error, never the end. After an error the sequence ends.
+	Read(ctx context.Context, after Seq) iter.Seq2[Event, error]
+
+	// Follow is Read, and then waits for more until the context ends; it yields the context's error last.
+	Follow(ctx context.Context, after Seq) iter.Seq2[Event, error]
+}
+
+// At gives the event at a position, or ErrNotFound.
+func At(ctx context.Context, log Log, seq Seq) (Event, error) {
+	if seq == 0 {
+		return Event{}, ErrNotFound
+	}
+	for e, err := range log.Read(ctx, seq-1) {
+		return e, err
+	}
+	return Event{}, fmt.Errorf("event %d: %w", seq, ErrNotFound)
+}

@@ -1,0 +1,10 @@
+module assay
+
+go 1.26
+
+require (
+	github.com/fxamacker/cbor/v2 v2.10.0
+	github.com/oklog/ulid/v2 v2.1.2
+)
+
+require github.com/x448/float16 v0.8.4 // indirect

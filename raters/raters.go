@@ -1,0 +1,213 @@
+// Package raters is the vocabulary of puzzle engines: what a puzzle, a solution, a rating and a
+// generated puzzle are, and what a genre offers. Engines are pure functions of text: no clock, no
+// file, no log, and no randomness but the seed they are given.
+//
+// "Level" is what a rater measured (easy … expert), "score" a rater's number. What a published day
+// is called is its label, which no engine knows.
+package raters
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+)
+
+// Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
+type Puzzle struct {
+	Genre   string // "chain", "sudoku" …
+	Variant string // "daily", "classic" …
+	Text    string // canonical text
+}
+
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+// ID gives the puzzle ID: the genre, "-", and the first 80 bits of
+// SHA-256(genre "\n" variant "\n" text) in lower-case Crockford base32, 16 characters.
+func (p Puzzle) ID() string {
+	sum := sha256.Sum256([]byte(p.Genre + "\n" + p.Variant + "\n" + p.Text))
+	return p.Genre + "-" + crockford.EncodeToString(sum[:10])
+}
+
+// Genre is one kind of puzzle and everything the registry asks of it.
+type Genre struct {
+	Name      string
+	Variants  []string  // the first is the default
+	Reader    Reader    // text that people bring
+	Solver    Solver    // proof of uniqueness
+	Generator Generator
+	Raters    []Rater   // the first is the default
+	Bands     Bands     // nil when levels need no bands
+}
+
+// Rater finds one of the genre's raters by name; "" is the default.
+func (g Genre) Rater(name string) (Rater, bool) {
+	for _, r := range g.Raters {
+		if name == "" || r.Name() == name {
+			return r, true
+		}
+	}
+	return nil, false
+}
+
+// HasVariant tells whether the genre knows the variant.
+func (g Genre) HasVariant(name string) bool {
+	for _, v := range g.Variants {
+		if v == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Reader turns text that people bring into puzzles, and puzzles into what a player sees.
+type Reader interface {
+	// Read gives the puzzle that the text writes, with its canonical text, or a *SyntaxError.
+	// The variant is one of the genre's. It never panics, whatever the text.
+	Read(variant, text string) (Puzzle, error)
+	// Draw gives the board of a puzzle that Read accepts.
+	Draw(p Puzzle) (Board, error)
+}
+
+// Board is a puzzle as a player sees it: nothing of its solution or rating.
+type Board struct {
+	Chain *ChainBoard // set for genre chain
+}
+
+// ChainBoard is the board of an arithmetic chain.
+type ChainBoard struct {
+	Start, Target int
+	Moves         int      // tiles to play
+	Hand          []string // tiles in hand order: "+5", "-37", "*2", "/3", "swap"
+}
+
+// Verdict says how many solutions a puzzle has.
+type Verdict string
+
+// The verdicts.
+const (
+	None     Verdict = "none"
+	Unique   Verdict = "unique"
+	Multiple Verdict = "multiple"
+)
+
+// Solution is what a solver found.
+type Solution struct {
+	Verdict   Verdict
+	Solutions []string // none, one, or two different ones
+	Nodes     uint64   // size of the search: positions tried
+	Reason    string   // for None, when the puzzle itself shows it: which parts contradict which rule
+}
+
+// Solver proves how many solutions a puzzle has.
+type Solver interface {
+	// Solve gives the verdict, ErrBudget when the search exceeds the solver's work budget, or the
+	// context's error.
+	Solve(ctx context.Context, p Puzzle) (Solution, error)
+}
+
+// Rater measures puzzles.
+type Rater interface {
+	Name() string // "<genre>.<word>"
+	Version() int
+	// Rate gives the verdict on a puzzle with exactly one solution; else *NotUniqueError or
+	// *NoSolutionError. It may also give ErrBudget or the context's error.
+	Rate(ctx context.Context, p Puzzle) (Rating, error)
+}
+
+// Outcome says how a rating ended.
+type Outcome string
+
+// The outcomes that are facts and are recorded.
+const (
+	Rated   Outcome = "rated"
+	Stuck   Outcome = "stuck"   // sudoku.tiers: no technique applies; tier 5
+	Unrated Outcome = "unrated" // the techniques cannot finish the puzzle
+)
+
+// Rating is one rater version's verdict on one puzzle.
+type Rating struct {
+	Outcome    Outcome
+	Level      string         // "" when the rater has no levels
+	Tier       int            // sudoku.tiers only: 1 to 5
+	Score      *int           // nil when the rater has no score
+	Hardest    string         // the technique that decides the level, "" when the rater has none
+	Techniques []TechniqueUse // those used, in the rater's order
+	Terms      []Term         // the score term by term, in the rater's order
+	Clues      int            // givens
+}
+
+// TechniqueUse counts what one technique did in a solve.
+type TechniqueUse struct {
+	Name    string // kebab-case
+	Level   string
+	Uses    int // steps
+	Removed int // candidates
+	Placed  int // values
+}
+
+// Term is one named part of a score; names are snake_case.
+type Term struct {
+	Name  string
+	Value int
+}
+
+// Request asks a generator for a puzzle.
+type Request struct {
+	Variant string
+	Rater   string // whose level is asked for; "" is the genre's default rater
+	Level   string // the level wanted; "" is any
+	Seed    uint64
+}
+
+// Generator makes puzzles.
+type Generator interface {
+	Version() int
+	// Generate makes the puzzle of the request: the same one for ever under this version. A level it
+	// cannot give is a *RequestError; it may also give ErrBudget or the context's error.
+	Generate(ctx context.Context, r Request) (Generated, error)
+}
+
+// Generated is a puzzle that a generator made, and how.
+type Generated struct {
+	Puzzle   Puzzle
+	Solution string
+	Level    string    // the level earned; "" when the rater has no levels
+	Attempts []Attempt // every candidate up to the accepted one
+	Nodes    uint64    // size of the search that proved the solution unique
+}
+
+// Attempt is one candidate of a generation.
+type Attempt struct {
+	N       int    // 1, 2, 3 …
+	Outcome string // "accepted", or why it was dropped
+	Score   *int   // when it got as far as being scored
+}
+
+// Bands gives the score bands of a genre whose rater has no levels of its own.
+type Bands interface {
+	// Built gives the bands that the generator works with.
+	Built() Calibration
+	// Calibrate measures the bands afresh.
+	Calibrate(ctx context.Context, seed uint64) (Calibration, error)
+}
+
+// Calibration is one measurement of bands.
+type Calibration struct {
+	Rater        string
+	RaterVersion int
+	Generator    int // version
+	Seed         uint64
+	Bands        []Band
+}
+
+// Band is the range of scores that a label accepts: Low and High are the LowPercent-th and
+// HighPercent-th percentile (nearest rank) of the scores of Sample candidates, both inclusive.
+type Band struct {
+	Label       string
+	Sample      int
+	LowPercent  int
+	HighPercent int
+	Low         int
+	Median      int
+	High        int
+}
