@@ -31,12 +31,12 @@ func (p Puzzle) ID() string {
 // Genre is one kind of puzzle and everything the registry asks of it.
 type Genre struct {
 	Name      string
-	Variants  []string  // the first is the default
-	Reader    Reader    // text that people bring
-	Solver    Solver    // proof of uniqueness
+	Variants  []string // the first is the default
+	Reader    Reader   // text that people bring
+	Solver    Solver   // proof of uniqueness
 	Generator Generator
-	Raters    []Rater   // the first is the default
-	Bands     Bands     // nil when levels need no bands
+	Raters    []Rater // the first is the default
+	Bands     Bands   // nil when levels need no bands
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.
