@@ -1,0 +1,175 @@
+// Package archive is the table of days: what each series published on each date, what was withdrawn,
+// and the policies in force.
+//
+//	d/<series>/<date>       → Day
+//	p/<series>/<revision>   → Rule
+package archive
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"time"
+
+	"assay/events"
+	"assay/projections"
+)
+
+// Table is the projection.
+var Table projections.Projection = table{}
+
+type table struct{}
+
+func (table) Name() string { return "archive" }
+func (table) Version() int { return 1 }
+
+// Day is all that a series published on one date, revision by revision.
+type Day struct {
+	Series    string     `cbor:"1,keyasint"`
+	Date      string     `cbor:"2,keyasint"`
+	Revisions []Revision `cbor:"3,keyasint"` // revision 0 first
+}
+
+// Revision is one publication and, if it was withdrawn, its end.
+type Revision struct {
+	_         struct{} `cbor:",toarray"`
+	Published events.Published
+	At        Mark
+	Withdrawn *Mark
+}
+
+// Mark says which event a line of the record comes from.
+type Mark struct {
+	_      struct{} `cbor:",toarray"`
+	Seq    events.Seq
+	Millis int64 // Unix
+	Actor  string
+	Reason string
+}
+
+// Time gives when the event was recorded, UTC.
+func (m Mark) Time() time.Time { return time.UnixMilli(m.Millis).UTC() }
+
+// Rule is a policy and the event that put it on record.
+type Rule struct {
+	_      struct{} `cbor:",toarray"`
+	Policy events.Policy
+	At     Mark
+}
+
+// Standing gives the publication that was not withdrawn, if there is one.
+func (d Day) Standing() (Revision, bool) {
+	if n := len(d.Revisions); n > 0 && d.Revisions[n-1].Withdrawn == nil {
+		return d.Revisions[n-1], true
+	}
+	return Revision{}, false
+}
+
+// Next gives the number of the revision that a publication of the day would have now.
+func (d Day) Next() int { return len(d.Revisions) }
+
+func (table) Apply(tx *projections.Tx, e events.Event) error {
+	switch b := e.Body.(type) {
+	case events.Policy:
+		return tx.Put(ruleKey(b.Series, b.Revision), Rule{Policy: b, At: mark(e, b.Reason)})
+	case events.Published:
+		return publish(tx, b, mark(e, b.Reason))
+	case events.Withdrawn:
+		return withdraw(tx, b, mark(e, b.Reason))
+	}
+	return nil
+}
+
+func publish(tx *projections.Tx, p events.Published, at Mark) error {
+	day, err := Get(tx, p.Series, p.Date)
+	if err != nil {
+		return err
+	}
+	if _, stands := day.Standing(); stands || p.Revision != day.Next() {
+		return fmt.Errorf("publication %d of %s %s does not follow revision %d", p.Revision, p.Series, p.Date, day.Next()-1)
+	}
+	day.Revisions = append(day.Revisions, Revision{Published: p, At: at})
+	return tx.Put(dayKey(p.Series, p.Date), day)
+}
+
+func withdraw(tx *projections.Tx, w events.Withdrawn, at Mark) error {
+	day, err := Get(tx, w.Series, w.Date)
+	if err != nil {
+		return err
+	}
+	if _, stands := day.Standing(); !stands || w.Revision != day.Next()-1 {
+		return fmt.Errorf("withdrawal of publication %d of %s %s, which does not stand", w.Revision, w.Series, w.Date)
+	}
+	day.Revisions[w.Revision].Withdrawn = &at
+	return tx.Put(dayKey(w.Series, w.Date), day)
+}
+
+func mark(e events.Event, reason string) Mark {
+	return Mark{Seq: e.Seq, Millis: e.Time.UnixMilli(), Actor: e.Actor, Reason: reason}
+}
+
+// Get gives a day; one without revisions when nothing was ever published on it.
+func Get(tx *projections.Tx, series, date string) (Day, error) {
+	day := Day{Series: series, Date: date}
+	_, err := tx.Get(dayKey(series, date), &day)
+	return day, err
+}
+
+// Days gives the days of a series from a date to a date, both inclusive and either "" for open, in
+// order of date.
+func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
+	return func(yield func(Day, error) bool) {
+		for row, err := range tx.ScanFrom(dayKey(series, ""), dayKey(series, from)) {
+			var day Day
+			if err == nil {
+				err = row.Decode(&day)
+			}
+			if err == nil && to != "" && day.Date > to {
+				return
+			}
+			if !yield(day, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Rules gives the policies of a series in order of revision.
+func Rules(tx *projections.Tx, series string) ([]Rule, error) {
+	var rules []Rule
+	for row, err := range tx.Scan([]byte("p/" + series + "/")) {
+		var r Rule
+		if err == nil {
+			err = row.Decode(&r)
+		}
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// SeriesNames gives the names of all series that have a policy, in order.
+func SeriesNames(tx *projections.Tx) ([]string, error) {
+	var names []string
+	for row, err := range tx.Scan([]byte("p/")) {
+		var r Rule
+		if err == nil {
+			err = row.Decode(&r)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n := len(names); n == 0 || names[n-1] != r.Policy.Series {
+			names = append(names, r.Policy.Series)
+		}
+	}
+	return names, nil
+}
+
+func dayKey(series, date string) []byte { return []byte("d/" + series + "/" + date) }
+
+func ruleKey(series string, revision int) []byte {
+	return binary.BigEndian.AppendUint32([]byte("p/"+series+"/"), uint32(revision))
+}

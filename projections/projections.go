@@ -1,0 +1,158 @@
+// Package projections builds the tables that people query from the log of events. A table is a
+// Projection: a pure function from events to rows. Its rows and its cursor change in one
+// transaction, so a table is always exactly the log up to its cursor; thrown away, it comes back
+// identical.
+//
+// Projections read events and never run an engine: deleting engine code cannot change a table.
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"assay/events"
+)
+
+// Projection turns events into rows.
+type Projection interface {
+	// Name names the table: lower-case letters.
+	Name() string
+	// Version is raised whenever Apply or the form of a row changes.
+	Version() int
+	// Apply writes what the event means for the table. It sees events in log order, each once, and
+	// ignores kinds it does not care for. It depends on nothing but the event and the rows.
+	Apply(tx *Tx, e events.Event) error
+}
+
+// ApplyError tells which event a table could not take in. The table stays as it was before it.
+type ApplyError struct {
+	Table string
+	Seq   events.Seq
+	Key   events.Key
+	Err   error
+}
+
+func (e *ApplyError) Error() string {
+	return fmt.Sprintf("table %s stopped at event %d (%s): %v", e.Table, e.Seq, e.Key, e.Err)
+}
+
+func (e *ApplyError) Unwrap() error { return e.Err }
+
+// CatchUp brings tables up to the end of the log. A table that cannot take in an event stops there
+// with an *ApplyError; the others go on. All errors are joined.
+func (s *Store) CatchUp(ctx context.Context, log events.Log, tables ...Projection) error {
+	var errs []error
+	for _, p := range tables {
+		if err := s.catchUp(ctx, log, p); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) catchUp(ctx context.Context, log events.Log, p Projection) error {
+	active, err := s.active(p.Name())
+	if err != nil {
+		return err
+	}
+	if active.Version != p.Version() {
+		return s.Rebuild(ctx, log, p)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.follow(ctx, log, p, active.Build)
+}
+
+// Rebuild builds a table anew beside the one that stands, which goes on answering, and puts the new
+// one in its place once it has caught up.
+func (s *Store) Rebuild(ctx context.Context, log events.Log, p Projection) error {
+	old, err := s.active(p.Name())
+	if err != nil {
+		return err
+	}
+	fresh := build{Version: p.Version(), Build: old.Build + 1}
+	if err := s.dropOthers(ctx, p.Name(), old); err != nil { // left by a rebuild that was cut short
+		return err
+	}
+	if err := s.follow(ctx, log, p, fresh.Build); err != nil {
+		return err
+	}
+	if err := s.takeOver(ctx, log, p, fresh); err != nil {
+		return err
+	}
+	return s.dropOthers(ctx, p.Name(), fresh)
+}
+
+// takeOver reads what came since, with no other catching up going on, and switches.
+func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fresh build) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.follow(ctx, log, p, fresh.Build); err != nil {
+		return err
+	}
+	return s.activate(p.Name(), fresh)
+}
+
+// batchEvents is how many events one transaction takes in: enough that the commit costs little,
+// few enough that its rows fit.
+const batchEvents = 2000
+
+// follow reads the log from a build's cursor to the end.
+func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number uint32) error {
+	cursor, err := s.cursor(p.Name(), number)
+	if err != nil {
+		return err
+	}
+	batch := make([]events.Event, 0, batchEvents)
+	for e, err := range log.Read(ctx, cursor) {
+		if err != nil {
+			return errors.Join(s.applyAll(p, number, batch), fmt.Errorf("table %s: %w", p.Name(), err))
+		}
+		if batch = append(batch, e); len(batch) < batchEvents {
+			continue
+		}
+		if err := s.applyAll(p, number, batch); err != nil {
+			return err
+		}
+		batch = batch[:0]
+	}
+	return s.applyAll(p, number, batch)
+}
+
+// applyAll takes a batch in, in one transaction if it fits, else in halves. When one event cannot be
+// applied, those before it are.
+func (s *Store) applyAll(p Projection, number uint32, batch []events.Event) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	err := s.applyOnce(p, number, batch)
+	var stopped *ApplyError
+	switch {
+	case errors.Is(err, errTooBig) && len(batch) > 1:
+		half := len(batch) / 2
+		if err := s.applyAll(p, number, batch[:half]); err != nil {
+			return err
+		}
+		return s.applyAll(p, number, batch[half:])
+	case errors.As(err, &stopped) && stopped.Seq > batch[0].Seq:
+		return errors.Join(s.applyAll(p, number, batch[:stopped.Seq-batch[0].Seq]), err)
+	}
+	return err
+}
+
+// apply calls the projection; a panic in it is an error like any other.
+func apply(p Projection, tx *Tx, e events.Event) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+		if err != nil {
+			err = &ApplyError{Table: p.Name(), Seq: e.Seq, Key: e.Key, Err: err}
+		}
+	}()
+	if u, ok := e.Body.(events.Unknown); ok {
+		return fmt.Errorf("this program does not know events of kind %s", u.Name)
+	}
+	return p.Apply(tx, e)
+}

@@ -1,0 +1,125 @@
+// Package puzzles is the table of puzzles: each one by its ID, with the events that tell its story, and
+// the puzzles that a generator version made of a seed.
+//
+//	t/<id>                                       → Puzzle
+//	f/<id>/<seq>                                 → Fact
+//	s/<genre>/<variant>/g<version>/<seed>/<seq>  → id
+package puzzles
+
+import (
+	"encoding/binary"
+	"strconv"
+
+	"assay/events"
+	"assay/projections"
+)
+
+// Table is the projection.
+var Table projections.Projection = table{}
+
+type table struct{}
+
+func (table) Name() string { return "puzzles" }
+func (table) Version() int { return 1 }
+
+// Puzzle is what a puzzle is, as the log has it.
+type Puzzle struct {
+	_        struct{} `cbor:",toarray"`
+	Genre    string
+	Variant  string
+	Text     string
+	Solution string
+}
+
+// Fact points to an event that tells of a puzzle.
+type Fact struct {
+	_   struct{} `cbor:",toarray"`
+	Seq events.Seq
+	Key events.Key
+}
+
+func (table) Apply(tx *projections.Tx, e events.Event) error {
+	switch b := e.Body.(type) {
+	case events.Generated:
+		if err := tx.Put(seedKey(b.Genre, b.Variant, b.Origin, e.Seq), b.Puzzle); err != nil {
+			return err
+		}
+		return appear(tx, e, b.Puzzle, Puzzle{Genre: b.Genre, Variant: b.Variant, Text: b.Text, Solution: b.Solution})
+	case events.Imported:
+		return appear(tx, e, b.Puzzle, Puzzle{Genre: b.Genre, Variant: b.Variant, Text: b.Text, Solution: b.Solution})
+	case events.Rated:
+		return note(tx, e, b.Puzzle)
+	case events.Published:
+		return note(tx, e, b.Puzzle)
+	case events.Withdrawn:
+		return note(tx, e, b.Puzzle)
+	}
+	return nil
+}
+
+// appear notes an event that brings a puzzle. A later one brings the same puzzle: its ID says so.
+func appear(tx *projections.Tx, e events.Event, id string, p Puzzle) error {
+	if err := tx.Put(textKey(id), p); err != nil {
+		return err
+	}
+	return note(tx, e, id)
+}
+
+func note(tx *projections.Tx, e events.Event, id string) error {
+	return tx.Put(appendSeq(factsKey(id), e.Seq), Fact{Seq: e.Seq, Key: e.Key})
+}
+
+// Get gives a puzzle and whether it is known.
+func Get(tx *projections.Tx, id string) (p Puzzle, known bool, err error) {
+	known, err = tx.Get(textKey(id), &p)
+	return p, known, err
+}
+
+// Facts gives what the log tells of a puzzle, in log order.
+func Facts(tx *projections.Tx, id string) ([]Fact, error) {
+	var facts []Fact
+	for row, err := range tx.Scan(factsKey(id)) {
+		var f Fact
+		if err == nil {
+			err = row.Decode(&f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		facts = append(facts, f)
+	}
+	return facts, nil
+}
+
+// OfSeed gives the IDs of the puzzles that a generator version made of a seed: one for each level it was
+// asked for, in log order.
+func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {
+	var ids []string
+	for row, err := range tx.Scan(seedPrefix(genre, variant, o)) {
+		var id string
+		if err == nil {
+			err = row.Decode(&id)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+func textKey(id string) []byte  { return []byte("t/" + id) }
+func factsKey(id string) []byte { return []byte("f/" + id + "/") }
+
+func seedKey(genre, variant string, o events.Origin, seq events.Seq) []byte {
+	return appendSeq(seedPrefix(genre, variant, o), seq)
+}
+
+func seedPrefix(genre, variant string, o events.Origin) []byte {
+	k := []byte("s/" + genre + "/" + variant + "/g" + strconv.Itoa(o.Version) + "/")
+	return append(binary.BigEndian.AppendUint64(k, o.Seed), '/')
+}
+
+func appendSeq(key []byte, seq events.Seq) []byte {
+	return binary.BigEndian.AppendUint64(key, uint64(seq))
+}

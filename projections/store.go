@@ -1,0 +1,265 @@
+package projections
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"sync"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+	"github.com/fxamacker/cbor/v2"
+
+	"assay/events"
+)
+
+// Store keeps the rows of all tables in one directory. Each table has numbered builds: one is active
+// and answers queries, another may be growing beside it.
+//
+//	a/<table>              → build{version, number}, the active one
+//	c/<table>/<number>     → cursor of a build
+//	r/<table>/<number>/…   → rows of a build
+type Store struct {
+	db *badger.DB
+	mu sync.Mutex // held while an active build's rows change, or the active build itself
+}
+
+// build names one building of a table. The zero build is empty and has no version.
+type build struct {
+	_       struct{} `cbor:",toarray"`
+	Version int
+	Build   uint32
+}
+
+var errTooBig = badger.ErrTxnTooBig
+
+// Open opens the store in a directory, which it makes when it is missing.
+func Open(dir string) (*Store, error) {
+	db, err := badger.Open(storeOptions(dir))
+	if err != nil {
+		return nil, fmt.Errorf("open tables in %s: %w", dir, err)
+	}
+	return &Store{db: db}, nil
+}
+
+// storeOptions keeps Badger small: tables can be rebuilt, so nothing is synced, and a registry at rest
+// should cost little memory. One writer at a time makes conflict detection needless.
+func storeOptions(dir string) badger.Options {
+	return badger.DefaultOptions(dir).
+		WithLogger(nil).
+		WithSyncWrites(false).
+		WithDetectConflicts(false).
+		WithMetricsEnabled(false).
+		WithChecksumVerificationMode(options.OnTableRead).
+		WithCompression(options.None).
+		WithMemTableSize(16 << 20).
+		WithNumMemtables(2).
+		WithNumLevelZeroTables(2).
+		WithNumLevelZeroTablesStall(4).
+		WithNumCompactors(2).
+		WithBlockCacheSize(0).
+		WithIndexCacheSize(8 << 20).
+		WithValueThreshold(1 << 20).
+		WithValueLogFileSize(16 << 20)
+}
+
+// Close closes the store.
+func (s *Store) Close() error { return s.db.Close() }
+
+// View runs a query on the table's active build. The rows do not change while it runs.
+func (s *Store) View(table string, query func(tx *Tx) error) error {
+	return s.db.View(func(txn *badger.Txn) error {
+		b, err := activeIn(txn, table)
+		if err != nil {
+			return err
+		}
+		return query(&Tx{txn: txn, prefix: rowPrefix(table, b.Build)})
+	})
+}
+
+// Cursor gives the position in the log that the table's answers stand for.
+func (s *Store) Cursor(table string) (events.Seq, error) {
+	b, err := s.active(table)
+	if err != nil {
+		return 0, err
+	}
+	return s.cursor(table, b.Build)
+}
+
+// Digest hashes all rows of the table's active build in order: SHA-256 over each row's key and value,
+// both preceded by their length in eight bytes. Two tables with one digest are the same.
+func (s *Store) Digest(table string) ([32]byte, error) {
+	h := sha256.New()
+	err := s.View(table, func(tx *Tx) error {
+		for row, err := range tx.Scan(nil) {
+			if err != nil {
+				return err
+			}
+			for _, part := range [][]byte{row.Key, row.Value} {
+				h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+				h.Write(part)
+			}
+		}
+		return nil
+	})
+	return [32]byte(h.Sum(nil)), err
+}
+
+func (s *Store) active(table string) (b build, err error) {
+	err = s.db.View(func(txn *badger.Txn) error {
+		b, err = activeIn(txn, table)
+		return err
+	})
+	return b, err
+}
+
+func activeIn(txn *badger.Txn, table string) (b build, err error) {
+	_, err = get(txn, []byte("a/"+table), &b)
+	return b, err
+}
+
+func (s *Store) activate(table string, b build) error {
+	return s.db.Update(func(txn *badger.Txn) error { return put(txn, []byte("a/"+table), b) })
+}
+
+func (s *Store) cursor(table string, number uint32) (seq events.Seq, err error) {
+	err = s.db.View(func(txn *badger.Txn) error {
+		_, err := get(txn, cursorKey(table, number), &seq)
+		return err
+	})
+	return seq, err
+}
+
+// applyOnce takes a batch in, in one transaction with the cursor, or not at all.
+func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) error {
+	return s.db.Update(func(txn *badger.Txn) error {
+		tx := &Tx{txn: txn, prefix: rowPrefix(p.Name(), number)}
+		for _, e := range batch {
+			if err := apply(p, tx, e); err != nil {
+				return err
+			}
+		}
+		return put(txn, cursorKey(p.Name(), number), batch[len(batch)-1].Seq)
+	})
+}
+
+// dropOthers deletes every build of a table but one, rows and cursors. Queries that still read them keep
+// what they see.
+func (s *Store) dropOthers(ctx context.Context, table string, kept build) error {
+	wb := s.db.NewWriteBatch()
+	defer wb.Cancel()
+	err := s.db.View(func(txn *badger.Txn) error {
+		return errors.Join(
+			deleteBut(ctx, txn, wb, []byte("c/"+table+"/"), cursorKey(table, kept.Build)),
+			deleteBut(ctx, txn, wb, []byte("r/"+table+"/"), rowPrefix(table, kept.Build)))
+	})
+	if err != nil {
+		return fmt.Errorf("drop old rows of table %s: %w", table, err)
+	}
+	return wb.Flush()
+}
+
+// deleteBut deletes what starts with a prefix, except what starts with another.
+func deleteBut(ctx context.Context, txn *badger.Txn, wb *badger.WriteBatch, prefix, kept []byte) error {
+	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+	defer it.Close()
+	for it.Rewind(); it.Valid(); it.Next() {
+		key := it.Item().KeyCopy(nil)
+		if bytes.HasPrefix(key, kept) {
+			continue
+		}
+		if err := errors.Join(ctx.Err(), wb.Delete(key)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func cursorKey(table string, number uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte("c/"+table+"/"), number)
+}
+
+func rowPrefix(table string, number uint32) []byte {
+	return append(binary.BigEndian.AppendUint32([]byte("r/"+table+"/"), number), '/')
+}
+
+// Tx reads and writes the rows of one build of one table. Values are CBOR.
+type Tx struct {
+	txn    *badger.Txn
+	prefix []byte
+}
+
+// Row is a row as it is stored.
+type Row struct{ Key, Value []byte }
+
+// Get reads the row under a key into v and tells whether there is one.
+func (t *Tx) Get(key []byte, v any) (bool, error) { return get(t.txn, t.key(key), v) }
+
+// Put writes the row under a key.
+func (t *Tx) Put(key []byte, v any) error { return put(t.txn, t.key(key), v) }
+
+// Delete removes the row under a key, if there is one.
+func (t *Tx) Delete(key []byte) error { return t.txn.Delete(t.key(key)) }
+
+// Scan gives the rows whose key starts with a prefix, in order of their keys.
+func (t *Tx) Scan(prefix []byte) iter.Seq2[Row, error] { return t.ScanFrom(prefix, prefix) }
+
+// ScanFrom is Scan, from a key on.
+func (t *Tx) ScanFrom(prefix, from []byte) iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		opt := badger.DefaultIteratorOptions
+		opt.Prefix, opt.PrefetchSize = t.key(prefix), 100
+		it := t.txn.NewIterator(opt)
+		defer it.Close()
+		for it.Seek(t.key(from)); it.Valid(); it.Next() {
+			value, err := it.Item().ValueCopy(nil)
+			key := bytes.TrimPrefix(it.Item().KeyCopy(nil), t.prefix)
+			if !yield(Row{Key: key, Value: value}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Decode reads the row's value.
+func (r Row) Decode(v any) error { return decode(r.Key, r.Value, v) }
+
+func (t *Tx) key(k []byte) []byte { return append(bytes.Clone(t.prefix), k...) }
+
+var encoder = func() cbor.EncMode {
+	m, err := cbor.CoreDetEncOptions().EncMode()
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return m
+}()
+
+func put(txn *badger.Txn, key []byte, v any) error {
+	value, err := encoder.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("row %q: %w", key, err)
+	}
+	return txn.Set(key, value)
+}
+
+func get(txn *badger.Txn, key []byte, v any) (bool, error) {
+	item, err := txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("row %q: %w", key, err)
+	}
+	return true, item.Value(func(value []byte) error { return decode(key, value, v) })
+}
+
+func decode(key, value []byte, v any) error {
+	if err := cbor.Unmarshal(value, v); err != nil {
+		return fmt.Errorf("row %q: %w", key, err)
+	}
+	return nil
+}
