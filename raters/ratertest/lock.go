@@ -1,0 +1,108 @@
+package ratertest
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/raters"
+)
+
+var update = flag.Bool("update", false, "write the golden file of each engine version that has none")
+
+// golden is where the files lie, seen from the folder of the package under test.
+const golden = "testdata/golden"
+
+// Lock pins what one version of an engine puts out to a golden file of the package under test,
+// testdata/golden/<engine>-v<version>.txt.
+type Lock struct {
+	Engine   string // "generator", or "rater " and the rater's name
+	Version  int
+	Constant string // what to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
+}
+
+// Check fails the test unless the golden file of this version holds the output, commented text of
+// whole lines. Under -update it writes the file of a version that has none; it never writes over one.
+func (l Lock) Check(t testing.TB, output string) {
+	t.Helper()
+	if err := l.verify(golden, output, *update); err != nil {
+		t.Error(err)
+	}
+}
+
+// LockGenerator checks what a generator makes of fixed requests, attempts included.
+func LockGenerator(t testing.TB, constant string, g raters.Generator, requests []raters.Request) {
+	t.Helper()
+	output, err := generations(t.Context(), g, requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Lock{Engine: "generator", Version: g.Version(), Constant: constant}.Check(t, output)
+}
+
+// LockRater checks what a rater says of fixed puzzles; an error is what it says, too.
+func LockRater(t testing.TB, constant string, r raters.Rater, puzzles []raters.Puzzle) {
+	t.Helper()
+	output := ratings(t.Context(), r, puzzles)
+	Lock{Engine: "rater " + r.Name(), Version: r.Version(), Constant: constant}.Check(t, output)
+}
+
+func (l Lock) file(dir string) string {
+	return filepath.Join(dir, fmt.Sprintf("%s-v%d.txt", strings.ReplaceAll(l.Engine, " ", "-"), l.Version))
+}
+
+func (l Lock) verify(dir, output string, write bool) error {
+	want := fmt.Sprintf("# What %s version %d puts out, written by go test -update. It stands for ever:\n"+
+		"# other output is another version.\n\n%s", l.Engine, l.Version, output)
+	path := l.file(dir)
+	got, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && write:
+		return writeNew(path, want)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s version %d has no golden file %s: run this package's tests with -update",
+			l.Engine, l.Version, path)
+	case err != nil:
+		return fmt.Errorf("reading the golden file: %w", err)
+	case string(got) != want:
+		return fmt.Errorf("output changed under %s version %d: raise %s or undo the change\n%s, %s",
+			l.Engine, l.Version, l.Constant, path, firstDifference(string(got), want))
+	}
+	return nil
+}
+
+func writeNew(path, content string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("writing the golden file: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return fmt.Errorf("writing the golden file: %w", err)
+	}
+	_, err = f.WriteString(content)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("writing the golden file: %w", err)
+	}
+	return nil
+}
+
+func firstDifference(was, is string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return fmt.Sprintf("line %d: %s, now %s", n+1, lineAt(a, n), lineAt(b, n))
+}
+
+func lineAt(lines []string, n int) string {
+	if n >= len(lines) {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", lines[n])
+}

@@ -1,0 +1,80 @@
+package ratertest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"assay/raters"
+)
+
+// generations writes what a generator makes of the requests, a paragraph each.
+func generations(ctx context.Context, g raters.Generator, requests []raters.Request) (string, error) {
+	var b strings.Builder
+	for _, r := range requests {
+		made, err := g.Generate(ctx, r)
+		if err != nil {
+			return "", fmt.Errorf("generating %+v: %w", r, err)
+		}
+		fmt.Fprintf(&b, "# variant %s, rater %q, level %q, seed %d\n", r.Variant, r.Rater, r.Level, r.Seed)
+		writeGenerated(&b, made)
+	}
+	return b.String(), nil
+}
+
+func writeGenerated(b *strings.Builder, g raters.Generated) {
+	writeBlock(b, "puzzle", g.Puzzle.Text)
+	writeBlock(b, "solution", g.Solution)
+	fmt.Fprintf(b, "level %q\nnodes %d\n", g.Level, g.Nodes)
+	for _, a := range g.Attempts {
+		fmt.Fprintf(b, "attempt %d %s%s\n", a.N, a.Outcome, number(" ", a.Score))
+	}
+	b.WriteString("\n")
+}
+
+// ratings writes what a rater says of the puzzles, a paragraph each.
+func ratings(ctx context.Context, r raters.Rater, puzzles []raters.Puzzle) string {
+	var b strings.Builder
+	for _, p := range puzzles {
+		writeBlock(&b, "# variant "+p.Variant+"\npuzzle", p.Text)
+		rating, err := r.Rate(ctx, p)
+		if err != nil {
+			fmt.Fprintf(&b, "error %s\n\n", err)
+			continue
+		}
+		writeRating(&b, rating)
+	}
+	return b.String()
+}
+
+func writeRating(b *strings.Builder, r raters.Rating) {
+	fmt.Fprintf(b, "outcome %s\nlevel %q\ntier %d\n%shardest %q\nclues %d\n",
+		r.Outcome, r.Level, r.Tier, number("score ", r.Score, "\n"), r.Hardest, r.Clues)
+	for _, u := range r.Techniques {
+		fmt.Fprintf(b, "technique %s level %s uses %d removed %d placed %d\n", u.Name, u.Level, u.Uses, u.Removed, u.Placed)
+	}
+	for _, t := range r.Terms {
+		fmt.Fprintf(b, "term %s %d\n", t.Name, t.Value)
+	}
+	b.WriteString("\n")
+}
+
+// writeBlock keeps a text of one line on the line of its name and indents a longer one below it.
+func writeBlock(b *strings.Builder, name, text string) {
+	if !strings.Contains(text, "\n") {
+		fmt.Fprintf(b, "%s %s\n", name, text)
+		return
+	}
+	fmt.Fprintf(b, "%s\n", name)
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(b, "  %s\n", strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// number writes a number that may be absent between what stands around it, or nothing.
+func number(before string, n *int, after ...string) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(before, *n, strings.Join(after, ""))
+}
