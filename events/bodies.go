@@ -98,6 +98,16 @@ type Published struct {
 	Release  int64   `cbor:"10,keyasint"` // Unix milliseconds
 	Origin   *Origin `cbor:"11,keyasint,omitempty"`
 	Reason   string  `cbor:"12,keyasint,omitempty"`
+
+	// Skipped are the seeds that were tried first and gave a puzzle the series had before.
+	Skipped []Skipped `cbor:"13,keyasint,omitempty"`
+}
+
+// Skipped is a seed that gave a puzzle which was not wanted, being a duplicate.
+type Skipped struct {
+	_      struct{} `cbor:",toarray"`
+	Seed   uint64
+	Puzzle string
 }
 
 // Released gives the release instant in UTC.

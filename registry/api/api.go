@@ -1,0 +1,81 @@
+// Package api serves the registry as JSON over HTTP, with an OpenAPI description made from the code.
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+// Register adds the API's routes, all under /v1 but the description at /openapi.json.
+func Register(mux *http.ServeMux, r *registry.Registry) {
+	config := huma.DefaultConfig("assay", "1")
+	config.DocsPath = "" // the documentation page would load from another host
+	config.CreateHooks = nil
+	api := humago.New(mux, config)
+	s := server{r}
+	huma.Register(api, huma.Operation{
+		OperationID: "day", Method: http.MethodGet, Path: "/v1/series/{series}/{date}",
+		Summary: "A released day", Errors: []int{http.StatusNotFound},
+	}, s.day)
+	huma.Register(api, huma.Operation{
+		OperationID: "days", Method: http.MethodGet, Path: "/v1/series/{series}",
+		Summary: "The released days of a series, in order of date",
+	}, s.days)
+}
+
+type server struct{ registry *registry.Registry }
+
+type dayInput struct {
+	Series string `path:"series" maxLength:"40"`
+	Date   string `path:"date" maxLength:"10" doc:"YYYY-MM-DD in the series' zone"`
+}
+
+type dayOutput struct{ Body registry.PublicDay }
+
+func (s server) day(ctx context.Context, in *dayInput) (*dayOutput, error) {
+	date, err := schedule.ParseDate(in.Date)
+	if err != nil {
+		return nil, huma.Error404NotFound(err.Error())
+	}
+	day, err := s.registry.Public(ctx, in.Series, date)
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &dayOutput{Body: day}, nil
+}
+
+type daysInput struct {
+	Series string `path:"series" maxLength:"40"`
+	From   string `query:"from" maxLength:"10" doc:"first date, YYYY-MM-DD"`
+	To     string `query:"to" maxLength:"10" doc:"last date, YYYY-MM-DD"`
+	Label  string `query:"label" maxLength:"40"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
+}
+
+type daysOutput struct{ Body []registry.Day }
+
+func (s server) days(ctx context.Context, in *daysInput) (*daysOutput, error) {
+	days, err := s.registry.Archive(ctx, registry.ArchiveQuery{
+		Series: in.Series, From: in.From, To: in.To, Label: in.Label, Limit: in.Limit, Released: true,
+	})
+	if err != nil {
+		return nil, problem(err)
+	}
+	return &daysOutput{Body: append([]registry.Day{}, days...)}, nil
+}
+
+// problem gives the answer for an error. What went wrong inside is not told outside.
+func problem(err error) error {
+	var missing *registry.NotReleasedError
+	if errors.As(err, &missing) {
+		return huma.Error404NotFound(missing.Error())
+	}
+	return huma.Error500InternalServerError("the registry could not answer")
+}

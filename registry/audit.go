@@ -1,0 +1,266 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"assay/events"
+	"assay/projections/archive"
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// Audit tells why a day got its label, line by line, each with the event that it comes from: the object
+// audit/1. The audit of a puzzle that was never published has no series, date, label and policy.
+type Audit struct {
+	Schema      string        `json:"schema"`
+	Series      string        `json:"series,omitempty"`
+	Date        string        `json:"date,omitempty"`
+	Label       string        `json:"label,omitempty"`
+	Publication *Publication  `json:"publication,omitempty"`
+	Policy      *AuditPolicy  `json:"policy,omitempty"`
+	Puzzle      AuditPuzzle   `json:"puzzle"`
+	Generation  *Generation   `json:"generation,omitempty"` // absent for an import
+	Import      *Import       `json:"import,omitempty"`
+	Rating      *Rating       `json:"rating,omitempty"`
+	Band        *AuditBand    `json:"band,omitempty"`        // when the rater has bands
+	Revisions   []Publication `json:"revisions,omitempty"`   // all of the day, first to last
+	Later       []Later       `json:"later"`                 // what happened to this publication since
+	Regenerated string        `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
+	Events      events.Seq    `json:"events"`                // how long the log is
+}
+
+// AuditPolicy is the rule that gave a day its label.
+type AuditPolicy struct {
+	Revision     int        `json:"revision"`
+	Effective    string     `json:"effective"`
+	Weekday      string     `json:"weekday"`
+	Label        string     `json:"label"`
+	Source       string     `json:"source"`
+	Level        string     `json:"level"`
+	Zone         string     `json:"zone"`
+	ReleaseLocal string     `json:"release_local"` // RFC 3339 in the zone
+	ReleaseUTC   string     `json:"release_utc"`
+	Actor        string     `json:"actor"`
+	Reason       string     `json:"reason,omitempty"`
+	Event        events.Seq `json:"event"`
+}
+
+// AuditPuzzle is the puzzle that the audit is about.
+type AuditPuzzle struct {
+	ID       string `json:"id"`
+	Genre    string `json:"genre"`
+	Variant  string `json:"variant"`
+	Text     string `json:"text"`
+	Solution string `json:"solution"`
+}
+
+// AuditBand is the band that the score was held against.
+type AuditBand struct {
+	Band
+	Position string `json:"position"` // below, inside or above
+}
+
+// Later is something that happened to a publication after it was recorded.
+type Later struct {
+	What   string     `json:"what"`
+	Time   string     `json:"time"`
+	Actor  string     `json:"actor"`
+	Reason string     `json:"reason,omitempty"`
+	Event  events.Seq `json:"event"`
+}
+
+// What regenerating a puzzle showed.
+const (
+	Identical = "identical"
+	Retired   = "retired"
+	Different = "different"
+)
+
+// AuditDay audits a date of a series: the publication that stands, or else the last one.
+func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Date) (Audit, error) {
+	rules, err := r.Series(ctx, series)
+	if err != nil {
+		return Audit{}, err
+	}
+	history, err := r.dayHistory(series, date)
+	if err != nil {
+		return Audit{}, err
+	}
+	if len(history.Revisions) == 0 {
+		return Audit{}, badInput("nothing is published on %s in %s", date, series)
+	}
+	return r.auditRevision(ctx, rules, history, history.Revisions[len(history.Revisions)-1])
+}
+
+// AuditPuzzleID audits a puzzle: its last publication in the series, or the puzzle alone when the series
+// never published it.
+func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit, error) {
+	rec, err := r.Show(ctx, id)
+	if err != nil {
+		return Audit{}, err
+	}
+	for i := len(rec.Publications) - 1; i >= 0; i-- {
+		p := rec.Publications[i]
+		if p.Series != series {
+			continue
+		}
+		date, err := schedule.ParseDate(p.Date)
+		if err != nil {
+			return Audit{}, err
+		}
+		rules, err := r.Series(ctx, series)
+		if err != nil {
+			return Audit{}, err
+		}
+		history, err := r.dayHistory(series, date)
+		if err != nil {
+			return Audit{}, err
+		}
+		return r.auditRevision(ctx, rules, history, history.Revisions[p.Revision])
+	}
+	return r.auditRecord(ctx, rec, nil)
+}
+
+func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision) (Audit, error) {
+	p := rev.Published
+	rec, err := r.Show(ctx, p.Puzzle)
+	if err != nil {
+		return Audit{}, err
+	}
+	a, err := r.auditRecord(ctx, rec, &p)
+	if err != nil {
+		return Audit{}, err
+	}
+	a.Series, a.Date, a.Label = p.Series, p.Date, p.Label
+	for _, revision := range history.Revisions {
+		a.Revisions = append(a.Revisions, archivedPublication(revision))
+	}
+	a.Publication = &a.Revisions[p.Revision]
+	if w := a.Publication.Withdrawn; w != nil {
+		a.Later = append(a.Later, Later{What: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
+	}
+	a.Policy, err = r.auditPolicy(ctx, rules, p)
+	return a, err
+}
+
+// auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
+func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published) (Audit, error) {
+	a := Audit{
+		Schema: "audit/1", Later: []Later{},
+		Puzzle: AuditPuzzle{ID: rec.ID, Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text, Solution: rec.Solution},
+	}
+	a.Generation = generationOf(rec, p)
+	if a.Generation == nil && len(rec.Imports) > 0 {
+		a.Import = &rec.Imports[0]
+	}
+	a.Rating = ratingOf(rec, p)
+	var err error
+	if a.Regenerated, err = r.regenerate(ctx, rec, a.Generation); err != nil {
+		return Audit{}, err
+	}
+	if a.Band, err = r.auditBand(ctx, rec.Genre, a, p); err != nil {
+		return Audit{}, err
+	}
+	a.Events, err = r.Store.Cursor(archive.Table.Name())
+	return a, err
+}
+
+// generationOf gives the generation that a publication came from, or the first.
+func generationOf(rec Record, p *events.Published) *Generation {
+	for i, g := range rec.Generations {
+		if p == nil || p.Origin != nil && g.Generator == p.Origin.Version && g.Seed == fmt.Sprint(p.Origin.Seed) {
+			return &rec.Generations[i]
+		}
+	}
+	return nil
+}
+
+// ratingOf gives the rating that stood when a puzzle was published, or the first.
+func ratingOf(rec Record, p *events.Published) *Rating {
+	for i, v := range rec.Ratings {
+		if p == nil || events.RatedKey(v.ID, v.Rater, fmt.Sprint(v.Version)) == p.Rating {
+			return &rec.Ratings[i]
+		}
+	}
+	return nil
+}
+
+// auditBand holds the score against the band on record; nil when there is none.
+func (r *Registry) auditBand(ctx context.Context, genre string, a Audit, p *events.Published) (*AuditBand, error) {
+	if a.Generation == nil || a.Rating == nil || a.Rating.Score == nil {
+		return nil, nil
+	}
+	label := a.Generation.Requested
+	if p != nil {
+		label = p.Label
+	}
+	band, err := r.bandOf(ctx, genre, a.Generation.Generator, *a.Rating, label)
+	if err != nil || band == nil {
+		return nil, err
+	}
+	position := "inside"
+	switch score := *a.Rating.Score; {
+	case score < band.Low:
+		position = "below"
+	case score > band.High:
+		position = "above"
+	}
+	return &AuditBand{Band: *band, Position: position}, nil
+}
+
+// regenerate makes the puzzle again, if its generator version still runs, and compares.
+func (r *Registry) regenerate(ctx context.Context, rec Record, made *Generation) (string, error) {
+	if made == nil {
+		return "", nil
+	}
+	g, ok := r.genreOf(raters.Puzzle{Genre: rec.Genre})
+	if !ok || g.Generator.Version() != made.Generator {
+		return Retired, nil
+	}
+	var seed uint64
+	if _, err := fmt.Sscan(made.Seed, &seed); err != nil {
+		return "", err
+	}
+	req := raters.Request{Variant: rec.Variant, Level: made.Requested, Seed: seed}
+	if req.Level == anyLevel {
+		req.Level = ""
+	}
+	again, err := g.Generator.Generate(ctx, req)
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "", err
+	case err != nil || again.Puzzle.Text != rec.Text || again.Solution != rec.Solution:
+		return Different, nil
+	}
+	return Identical, nil
+}
+
+func (r *Registry) auditPolicy(ctx context.Context, rules schedule.Series, p events.Published) (*AuditPolicy, error) {
+	date, err := schedule.ParseDate(p.Date)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Policy))
+	if err != nil {
+		return nil, fmt.Errorf("policy %d of %s: %w", p.Policy, p.Series, err)
+	}
+	rule := rules[p.Policy-1]
+	day := rule.Day(date)
+	return &AuditPolicy{
+		Revision: p.Policy, Effective: rule.Policy.Effective, Weekday: date.Weekday().String(),
+		Label: day.Label, Source: day.Source, Level: day.Level, Zone: rule.Policy.Zone,
+		ReleaseLocal: rule.Local(p.Released()).Format(time.RFC3339), ReleaseUTC: stamp(p.Released()),
+		Actor: e.Actor, Reason: rule.Policy.Reason, Event: e.Seq,
+	}, nil
+}
+
+func archivedPublication(rev archive.Revision) Publication {
+	p := recordedPublication(events.Event{Seq: rev.At.Seq, Time: rev.At.Time(), Actor: rev.At.Actor}, rev.Published)
+	if w := rev.Withdrawn; w != nil {
+		p.Withdrawn = &Withdrawal{Time: stamp(w.Time()), Actor: w.Actor, Reason: w.Reason, Event: w.Seq}
+	}
+	return p
+}

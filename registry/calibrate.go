@@ -1,0 +1,88 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// Calibration is a measurement of bands: the object calibration/1.
+type Calibration struct {
+	Schema       string     `json:"schema"`
+	Genre        string     `json:"genre"`
+	Generator    int        `json:"generator"`
+	Rater        string     `json:"rater"`
+	RaterVersion int        `json:"rater_version"`
+	Seed         string     `json:"seed"`
+	Bands        []Band     `json:"bands"`
+	Event        events.Seq `json:"event,omitempty"`
+}
+
+// Band is the range of scores that a label accepts, both ends inclusive.
+type Band struct {
+	Label       string     `json:"label"`
+	Low         int        `json:"low"`
+	Median      int        `json:"median"`
+	High        int        `json:"high"`
+	Sample      int        `json:"sample"`
+	Percentiles [2]int     `json:"percentiles"`
+	Event       events.Seq `json:"event,omitempty"`
+}
+
+// Calibrate measures a genre's bands afresh with the seed of the built-in ones, checks that they are the
+// ones the generator works with, and records them.
+func (r *Registry) Calibrate(ctx context.Context, g raters.Genre, actor string) (Calibration, error) {
+	if g.Bands == nil {
+		return Calibration{}, badInput("%s has no bands: its rater gives levels", g.Name)
+	}
+	built := g.Bands.Built()
+	measured, err := g.Bands.Calibrate(ctx, built.Seed)
+	if err != nil {
+		return Calibration{}, err
+	}
+	if fmt.Sprint(measured) != fmt.Sprint(built) {
+		return Calibration{}, fmt.Errorf("%s: the run gives other bands than the generator works with: %v, not %v", g.Name, measured.Bands, built.Bands)
+	}
+	return r.recordBands(ctx, g, actor)
+}
+
+// recordBands records the bands that the genre's generator works with.
+func (r *Registry) recordBands(ctx context.Context, g raters.Genre, actor string) (Calibration, error) {
+	f := calibratedFact(g)
+	receipt, err := r.record(ctx, actor, f)
+	if err != nil {
+		return Calibration{}, err
+	}
+	c := recordedCalibration(f.body.(events.Calibrated), receipt[0].Seq)
+	return c, nil
+}
+
+func calibratedFact(g raters.Genre) fact {
+	built := g.Bands.Built()
+	body := events.Calibrated{
+		Genre: g.Name, Generator: built.Generator, Rater: built.Rater, RaterVersion: built.RaterVersion, Seed: built.Seed,
+	}
+	for _, b := range built.Bands {
+		body.Bands = append(body.Bands, events.Band{
+			Label: b.Label, Sample: b.Sample, LowPercent: b.LowPercent, HighPercent: b.HighPercent,
+			Low: b.Low, Median: b.Median, High: b.High,
+		})
+	}
+	return fact{key: events.CalibratedKey(g.Name, built.Generator, built.Rater, built.RaterVersion), body: body}
+}
+
+func recordedCalibration(b events.Calibrated, at events.Seq) Calibration {
+	c := Calibration{
+		Schema: "calibration/1", Genre: b.Genre, Generator: b.Generator, Rater: b.Rater, RaterVersion: b.RaterVersion,
+		Seed: fmt.Sprint(b.Seed), Event: at,
+	}
+	for _, band := range b.Bands {
+		c.Bands = append(c.Bands, Band{
+			Label: band.Label, Low: band.Low, Median: band.Median, High: band.High, Sample: band.Sample,
+			Percentiles: [2]int{band.LowPercent, band.HighPercent}, Event: at,
+		})
+	}
+	return c
+}

@@ -1,0 +1,168 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"assay/events"
+	"assay/registry/schedule"
+)
+
+// Policy is the rule that gives each date of a series its label and puzzle: the object policy/1.
+type Policy struct {
+	Schema    string      `json:"schema"`
+	Series    string      `json:"series"`
+	Revision  int         `json:"revision"`
+	Effective string      `json:"effective"`
+	Zone      string      `json:"zone"`
+	Release   string      `json:"release"`
+	Days      []PolicyDay `json:"days"` // Monday first
+	Reason    string      `json:"reason,omitempty"`
+	Event     events.Seq  `json:"event"`
+}
+
+// PolicyDay is the rule for a weekday.
+type PolicyDay struct {
+	Weekday string `json:"weekday"`
+	Label   string `json:"label"`
+	Source  string `json:"source"`
+	Genre   string `json:"genre"`
+	Variant string `json:"variant"`
+	Level   string `json:"level"`
+}
+
+// PolicyExample shows the file that a policy is adopted from.
+const PolicyExample = `A policy file:
+
+  series = "daily"
+  effective = "2027-01-01"
+  zone = "Asia/Jerusalem"
+  release = "00:00"
+
+  [days]
+  monday    = { label = "easy", source = "generator", genre = "chain", variant = "daily", level = "easy" }
+  tuesday   = …`
+
+// policyFile is a policy as an operator writes it.
+type policyFile struct {
+	Series    string             `toml:"series"`
+	Effective string             `toml:"effective"`
+	Zone      string             `toml:"zone"`
+	Release   string             `toml:"release"`
+	Days      map[string]fileDay `toml:"days"`
+}
+
+type fileDay struct {
+	Label   string `toml:"label"`
+	Source  string `toml:"source"`
+	Genre   string `toml:"genre"`
+	Variant string `toml:"variant"`
+	Level   string `toml:"level"`
+}
+
+// maxPolicy is the largest policy file in bytes.
+const maxPolicy = 64 << 10
+
+// Policies gives the policies of a series in order of revision.
+func (r *Registry) Policies(ctx context.Context, series string) ([]Policy, error) {
+	rules, err := r.Series(ctx, series)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Policy, len(rules))
+	for i, rule := range rules {
+		e, err := r.Log.Get(ctx, events.PolicyKey(series, rule.Policy.Revision))
+		if err != nil {
+			return nil, err
+		}
+		list[i] = recordedPolicy(rule.Policy, e.Seq)
+	}
+	return list, nil
+}
+
+// AdoptText puts the policy in a TOML text on record as the next revision of its series.
+func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason string) (Policy, error) {
+	p, err := parsePolicy(text)
+	if err != nil {
+		return Policy{}, err
+	}
+	if err := events.CheckText("reason", reason); err != nil {
+		return Policy{}, &InputError{Reason: err.Error()}
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return Policy{}, err
+	}
+	rules, err := r.rules(p.Series)
+	if err != nil {
+		return Policy{}, err
+	}
+	p.Revision, p.Reason = len(rules)+1, reason
+	if err := r.Adopt(ctx, p, actor); err != nil {
+		return Policy{}, err
+	}
+	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
+	return recordedPolicy(p, e.Seq), err
+}
+
+// parsePolicy reads a policy file; an error names the line, or the part that is wrong.
+func parsePolicy(text []byte) (events.Policy, error) {
+	if len(text) > maxPolicy {
+		return events.Policy{}, badInput("a policy of %d bytes is longer than %d", len(text), maxPolicy)
+	}
+	var f policyFile
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f); err != nil {
+		return events.Policy{}, &InputError{Reason: tomlReason(err)}
+	}
+	p := events.Policy{Series: f.Series, Effective: f.Effective, Zone: f.Zone, Release: f.Release}
+	for i := range p.Days {
+		name := strings.ToLower(weekdayName(i))
+		d, ok := f.Days[name]
+		if !ok {
+			return events.Policy{}, badInput("days has no %s", name)
+		}
+		p.Days[i] = events.DayRule{Label: d.Label, Source: d.Source, Genre: d.Genre, Variant: d.Variant, Level: d.Level}
+		delete(f.Days, name)
+	}
+	for name := range f.Days {
+		return events.Policy{}, badInput("days has %q, which is no weekday", name)
+	}
+	if _, err := schedule.New(p); err != nil {
+		return events.Policy{}, &InputError{Reason: err.Error()}
+	}
+	return p, nil
+}
+
+// tomlReason tells what is wrong with a TOML text, with line and column.
+func tomlReason(err error) string {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		row, column := unknown.Errors[0].Position()
+		return fmt.Sprintf("line %d, column %d: %s is not known", row, column, strings.Join(unknown.Errors[0].Key(), "."))
+	}
+	var syntax *toml.DecodeError
+	if errors.As(err, &syntax) {
+		row, column := syntax.Position()
+		return fmt.Sprintf("line %d, column %d: %s", row, column, strings.TrimPrefix(syntax.Error(), "toml: "))
+	}
+	return err.Error()
+}
+
+// weekdayName names the i-th day of a policy's week, Monday first.
+func weekdayName(i int) string { return time.Weekday((i + 1) % 7).String() }
+
+func recordedPolicy(b events.Policy, at events.Seq) Policy {
+	p := Policy{
+		Schema: "policy/1", Series: b.Series, Revision: b.Revision, Effective: b.Effective,
+		Zone: b.Zone, Release: b.Release, Reason: b.Reason, Event: at,
+	}
+	for i, d := range b.Days {
+		p.Days = append(p.Days, PolicyDay{Weekday: weekdayName(i), Label: d.Label, Source: d.Source, Genre: d.Genre, Variant: d.Variant, Level: d.Level})
+	}
+	return p
+}

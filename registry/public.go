@@ -1,0 +1,82 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// PublicDay is what anybody may see of a released day: the object public-day/1. It holds nothing of the
+// solution, the score or how the puzzle was made.
+type PublicDay struct {
+	Schema   string   `json:"schema"`
+	Series   string   `json:"series"`
+	Date     string   `json:"date"`
+	Revision int      `json:"revision"`
+	ID       string   `json:"id"`
+	Label    string   `json:"label"`
+	Start    int      `json:"start"`
+	Target   int      `json:"target"`
+	Hand     []string `json:"hand"`
+	Moves    int      `json:"moves"`
+}
+
+// NotReleasedError tells that a series has no released day of a date: not yet, or not at all.
+type NotReleasedError struct{ Series, Date string }
+
+func (e *NotReleasedError) Error() string {
+	return fmt.Sprintf("%s has no released day %s", e.Series, e.Date)
+}
+
+// Public gives a released day. One that is not released is like one that does not exist.
+func (r *Registry) Public(ctx context.Context, series string, date schedule.Date) (PublicDay, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return PublicDay{}, err
+	}
+	history, err := r.dayHistory(series, date)
+	if err != nil {
+		return PublicDay{}, err
+	}
+	standing, ok := history.Standing()
+	p := standing.Published
+	if !ok || p.Released().After(r.Now()) {
+		return PublicDay{}, &NotReleasedError{series, date.String()}
+	}
+	board, err := r.board(p.Puzzle)
+	if err != nil {
+		return PublicDay{}, err
+	}
+	day := PublicDay{Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label}
+	if c := board.Chain; c != nil {
+		day.Start, day.Target, day.Hand, day.Moves = c.Start, c.Target, c.Hand, c.Moves
+	}
+	return day, nil
+}
+
+// board draws a puzzle on record.
+func (r *Registry) board(id string) (raters.Board, error) {
+	k, ok, err := r.find(id)
+	if err == nil && !ok {
+		err = fmt.Errorf("puzzle %s is published and not on record", id)
+	}
+	if err != nil {
+		return raters.Board{}, err
+	}
+	g, err := Find(r.Genres, k.Puzzle.Genre)
+	if err != nil {
+		return raters.Board{}, err
+	}
+	return g.Reader.Draw(k.Puzzle)
+}
+
+// Today gives the date that it is in a series now.
+func (r *Registry) Today(ctx context.Context, series string) (schedule.Date, error) {
+	rules, err := r.Series(ctx, series)
+	if err != nil {
+		return schedule.Date{}, err
+	}
+	now := r.Now()
+	return rules.Current(now).Today(now), nil
+}

@@ -1,0 +1,177 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// Rating is what a rater says of a puzzle: the object rating/1.
+type Rating struct {
+	Schema     string     `json:"schema"`
+	ID         string     `json:"id"`
+	Genre      string     `json:"genre"`
+	Variant    string     `json:"variant"`
+	Rater      string     `json:"rater"`
+	Version    int        `json:"version"`
+	Outcome    string     `json:"outcome"` // rated, stuck, unrated, not_unique, no_solution, budget
+	Level      string     `json:"level,omitempty"`
+	Tier       int        `json:"tier,omitempty"`
+	Score      *int       `json:"score,omitempty"`
+	Hardest    string     `json:"hardest,omitempty"`
+	Techniques Techniques `json:"techniques,omitempty"`
+	Terms      Terms      `json:"terms,omitempty"`
+	Solutions  []string   `json:"solutions,omitempty"` // two different ones when not_unique
+	Reason     string     `json:"reason,omitempty"`    // when no_solution
+	Event      events.Seq `json:"event,omitempty"`     // where it is on record
+}
+
+// The outcomes of a rating that are results and never facts.
+const (
+	NotUnique  = "not_unique"
+	NoSolution = "no_solution"
+	Budget     = "budget"
+)
+
+// Techniques is written as an object with a key a technique, in the rater's order.
+type Techniques []raters.TechniqueUse
+
+// Terms is written as an object with a key a term, in the rater's order.
+type Terms []raters.Term
+
+// MarshalJSON writes {"naked-single":{"uses":41,"removed":0,"placed":41}}.
+func (t Techniques) MarshalJSON() ([]byte, error) {
+	type use struct {
+		Uses    int `json:"uses"`
+		Removed int `json:"removed"`
+		Placed  int `json:"placed"`
+	}
+	return object(len(t), func(i int) (string, any) { return t[i].Name, use{t[i].Uses, t[i].Removed, t[i].Placed} })
+}
+
+// MarshalJSON writes {"branching":9,"near_misses":24}.
+func (t Terms) MarshalJSON() ([]byte, error) {
+	return object(len(t), func(i int) (string, any) { return t[i].Name, t[i].Value })
+}
+
+// object writes a JSON object whose keys keep their order.
+func object(n int, member func(i int) (key string, value any)) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i := range n {
+		key, value := member(i)
+		v, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Quote(key) + ":")
+		b.Write(v)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// Rate asks a rater about a puzzle and records nothing. A puzzle that cannot be rated is an outcome,
+// not an error.
+func Rate(ctx context.Context, rater raters.Rater, p raters.Puzzle) (Rating, error) {
+	verdict, err := rater.Rate(ctx, p)
+	rating := describe(p, rater, verdict)
+	var multiple *raters.NotUniqueError
+	var none *raters.NoSolutionError
+	switch {
+	case errors.As(err, &multiple):
+		rating.Outcome, rating.Solutions = NotUnique, multiple.Solutions[:]
+	case errors.As(err, &none):
+		rating.Outcome, rating.Reason = NoSolution, none.Reason
+	case errors.Is(err, raters.ErrBudget):
+		rating.Outcome = Budget
+	case err != nil:
+		return Rating{}, err
+	}
+	return rating, nil
+}
+
+func describe(p raters.Puzzle, rater raters.Rater, v raters.Rating) Rating {
+	return Rating{
+		Schema: "rating/1", ID: p.ID(), Genre: p.Genre, Variant: p.Variant,
+		Rater: rater.Name(), Version: rater.Version(),
+		Outcome: string(v.Outcome), Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
+		Techniques: v.Techniques, Terms: v.Terms,
+	}
+}
+
+// IsFact tells whether the rating is one that can be recorded: a verdict that is the same for ever.
+func (r Rating) IsFact() bool {
+	return r.Outcome == string(raters.Rated) || r.Outcome == string(raters.Stuck) || r.Outcome == string(raters.Unrated)
+}
+
+// RateRecorded rates a puzzle that is on record and records the verdict, if it is a fact. What stands
+// for this rater version stands.
+func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string) (Rating, error) {
+	known, err := r.lookUp(ctx, id)
+	if err != nil {
+		return Rating{}, err
+	}
+	g, err := Find(r.Genres, known.Puzzle.Genre)
+	if err != nil {
+		return Rating{}, err
+	}
+	rater, err := Rater(g, raterName)
+	if err != nil {
+		return Rating{}, err
+	}
+	rating, err := Rate(ctx, rater, known.Puzzle)
+	if err != nil || !rating.IsFact() {
+		return rating, err
+	}
+	origin, err := r.originOf(ctx, known)
+	if err != nil {
+		return Rating{}, err
+	}
+	receipt, err := r.record(ctx, actor, ratedFact(known.Puzzle, rating, origin))
+	if err != nil {
+		return Rating{}, err
+	}
+	rating.Event = receipt[0].Seq
+	return rating, nil
+}
+
+// ratedFact is the fact that a rating is.
+func ratedFact(p raters.Puzzle, v Rating, origin *events.Origin) fact {
+	version := strconv.Itoa(v.Version)
+	body := events.Rated{
+		Puzzle: v.ID, Genre: p.Genre, Variant: p.Variant, Rater: v.Rater, Version: version,
+		Outcome: v.Outcome, Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest, Origin: origin,
+	}
+	for _, t := range v.Techniques {
+		body.Techniques = append(body.Techniques, events.TechniqueUse{Name: t.Name, Level: t.Level, Uses: t.Uses, Removed: t.Removed, Placed: t.Placed})
+	}
+	for _, t := range v.Terms {
+		body.Terms = append(body.Terms, events.Term{Name: t.Name, Value: t.Value})
+	}
+	return fact{key: events.RatedKey(v.ID, v.Rater, version), body: body}
+}
+
+// recordedRating is the rating that a recorded fact is.
+func recordedRating(e events.Event, b events.Rated) Rating {
+	version, _ := strconv.Atoi(b.Version)
+	v := Rating{
+		Schema: "rating/1", ID: b.Puzzle, Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Version: version,
+		Outcome: b.Outcome, Level: b.Level, Tier: b.Tier, Score: b.Score, Hardest: b.Hardest, Event: e.Seq,
+	}
+	for _, t := range b.Techniques {
+		v.Techniques = append(v.Techniques, raters.TechniqueUse{Name: t.Name, Level: t.Level, Uses: t.Uses, Removed: t.Removed, Placed: t.Placed})
+	}
+	for _, t := range b.Terms {
+		v.Terms = append(v.Terms, raters.Term{Name: t.Name, Value: t.Value})
+	}
+	return v
+}

@@ -1,0 +1,126 @@
+// Package registry is what the system does, one file a verb: generate, import, rate, calibrate, publish,
+// withdraw, archive, show, audit, rebuild. A verb reads the tables, runs engines, and records what
+// happened as events; the log decides what stands.
+//
+// The results of verbs are the objects that scripts read as JSON: their keys are never renamed.
+package registry
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/projections/puzzles"
+	"assay/raters"
+)
+
+// Tables lists the tables of a registry.
+func Tables() []projections.Projection {
+	return []projections.Projection{archive.Table, puzzles.Table}
+}
+
+// Secrets keeps the secret of each series, which no future day can be computed without.
+type Secrets interface {
+	// Make gives the secret of a series that is being adopted, at least 32 bytes, and makes it when there
+	// is none.
+	Make(series string) ([]byte, error)
+	// Secret gives the secret of a series that was adopted.
+	Secret(series string) ([]byte, error)
+}
+
+// Registry records facts in a log and answers from the tables built of it. It is safe for use by
+// several goroutines, and several may share a log: the write-once keys decide every race.
+type Registry struct {
+	Log     events.Log
+	Store   *projections.Store
+	Genres  []raters.Genre
+	Now     func() time.Time
+	Secrets Secrets
+}
+
+// InputError tells that what was asked for cannot be: a bad argument, an unknown name.
+type InputError struct{ Reason string }
+
+func (e *InputError) Error() string { return e.Reason }
+
+func badInput(format string, args ...any) error {
+	return &InputError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// Find gives a genre by name.
+func Find(genres []raters.Genre, name string) (raters.Genre, error) {
+	names := make([]string, 0, len(genres))
+	for _, g := range genres {
+		if g.Name == name {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	return raters.Genre{}, badInput("genre %q is not one of %s", name, strings.Join(names, ", "))
+}
+
+// Variant checks a variant's name; "" is the genre's default.
+func Variant(g raters.Genre, name string) (string, error) {
+	if name == "" {
+		return g.Variants[0], nil
+	}
+	if !g.HasVariant(name) {
+		return "", badInput("%s has no variant %q; it has %s", g.Name, name, strings.Join(g.Variants, ", "))
+	}
+	return name, nil
+}
+
+// Rater gives one of the genre's raters by name; "" is the default.
+func Rater(g raters.Genre, name string) (raters.Rater, error) {
+	if r, ok := g.Rater(name); ok {
+		return r, nil
+	}
+	names := make([]string, len(g.Raters))
+	for i, r := range g.Raters {
+		names[i] = r.Name()
+	}
+	return nil, badInput("%s has no rater %q; it has %s", g.Name, name, strings.Join(names, ", "))
+}
+
+// fact is an event to be recorded: everything but its name, its time and who recorded it.
+type fact struct {
+	key   events.Key
+	body  events.Body
+	cause ulid.ULID
+}
+
+// record appends facts in one step. The receipt tells which of them stood already.
+func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
+	now := r.Now().UTC().Truncate(time.Millisecond)
+	batch := make([]events.Event, len(facts))
+	for i, f := range facts {
+		id, err := ulid.New(ulid.Timestamp(now), rand.Reader)
+		if err != nil {
+			return nil, fmt.Errorf("name an event: %w", err)
+		}
+		batch[i] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Cause: f.cause, Body: f.body}
+	}
+	return r.Log.Append(ctx, batch...)
+}
+
+// catchUp brings all tables up to the end of the log.
+func (r *Registry) catchUp(ctx context.Context) error {
+	return r.Store.CatchUp(ctx, r.Log, Tables()...)
+}
+
+// isConflict tells whether an append failed because another fact stands under one of its keys.
+func isConflict(err error) bool {
+	var conflict *events.ConflictError
+	return errors.As(err, &conflict)
+}
+
+// ActorSystem records what the program does of its own accord.
+const ActorSystem = "assay"

@@ -1,0 +1,50 @@
+package schedule
+
+import (
+	"fmt"
+	"time"
+)
+
+// Date is a day of the calendar, without a zone. The zero Date is no day.
+type Date struct {
+	Year  int
+	Month time.Month
+	Day   int
+}
+
+const dateForm = "2006-01-02"
+
+// ParseDate reads YYYY-MM-DD.
+func ParseDate(text string) (Date, error) {
+	t, err := time.Parse(dateForm, text)
+	if err != nil {
+		return Date{}, fmt.Errorf("%q is not a date of the form YYYY-MM-DD", text)
+	}
+	return dateOf(t), nil
+}
+
+// DateIn gives the date that it is at an instant in a zone.
+func DateIn(t time.Time, zone *time.Location) Date { return dateOf(t.In(zone)) }
+
+func dateOf(t time.Time) Date {
+	year, month, day := t.Date()
+	return Date{year, month, day}
+}
+
+// String writes YYYY-MM-DD.
+func (d Date) String() string { return d.noon().Format(dateForm) }
+
+// Long writes the date for people: Friday 11 September 2026.
+func (d Date) Long() string { return d.noon().Format("Monday 2 January 2006") }
+
+// AddDays gives the date n days later.
+func (d Date) AddDays(n int) Date { return dateOf(d.noon().AddDate(0, 0, n)) }
+
+// Weekday gives the day of the week.
+func (d Date) Weekday() time.Weekday { return d.noon().Weekday() }
+
+// Compare orders dates: negative, zero or positive as d is before, the same as or after other.
+func (d Date) Compare(other Date) int { return d.noon().Compare(other.noon()) }
+
+// noon is an instant that stands for the date in computations that no zone enters.
+func (d Date) noon() time.Time { return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, time.UTC) }

@@ -1,0 +1,160 @@
+// Package schedule turns a series' policy into days: which label a date has, where its puzzle comes
+// from, and at which instant it is released. A date belongs to the policy's zone and is always
+// computed from an instant and that zone.
+package schedule
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"assay/events"
+)
+
+// Rule is a policy, ready to be asked.
+type Rule struct {
+	Policy    events.Policy
+	effective Date
+	zone      *time.Location
+	release   time.Duration // wall clock since midnight
+}
+
+// The sources of a day's puzzle.
+const (
+	FromGenerator = "generator"
+	FromShelf     = "shelf"
+)
+
+// Daily is the policy that a registry starts with: the chain of the day, its label fixed by the weekday
+// in Jerusalem. It is in force from a date on.
+func Daily(effective Date) events.Policy {
+	day := func(label string) events.DayRule {
+		return events.DayRule{Label: label, Source: FromGenerator, Genre: "chain", Variant: "daily", Level: label}
+	}
+	easy, medium, hard := day("easy"), day("medium"), day("hard")
+	return events.Policy{
+		Series: "daily", Revision: 1, Effective: effective.String(),
+		Zone: DailyZone, Release: "00:00",
+		Days: [7]events.DayRule{easy, easy, medium, medium, hard, hard, medium},
+	}
+}
+
+// DailyZone is the zone of the policy that a registry starts with.
+const DailyZone = "Asia/Jerusalem"
+
+var word = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+
+// New checks a policy and makes it ready. The error says which part of it is wrong.
+func New(p events.Policy) (Rule, error) {
+	if !word.MatchString(p.Series) {
+		return Rule{}, fmt.Errorf("series %q is not 1 to 40 of a-z, 0-9 and -", p.Series)
+	}
+	effective, err := ParseDate(p.Effective)
+	if err != nil {
+		return Rule{}, fmt.Errorf("effective date: %w", err)
+	}
+	zone, err := Zone(p.Zone)
+	if err != nil {
+		return Rule{}, err
+	}
+	clock, err := time.Parse("15:04", p.Release)
+	if err != nil {
+		return Rule{}, fmt.Errorf("release time %q is not HH:MM", p.Release)
+	}
+	for i, d := range p.Days {
+		if err := checkDay(d); err != nil {
+			return Rule{}, fmt.Errorf("%s: %w", weekday(i), err)
+		}
+	}
+	release := time.Duration(clock.Hour())*time.Hour + time.Duration(clock.Minute())*time.Minute
+	return Rule{Policy: p, effective: effective, zone: zone, release: release}, nil
+}
+
+// Zone finds a time zone by its IANA name.
+func Zone(name string) (*time.Location, error) {
+	if name == "" || name == "Local" {
+		return nil, fmt.Errorf("zone %q is not the name of a time zone, such as %s", name, DailyZone)
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, fmt.Errorf("zone: %w", err)
+	}
+	return zone, nil
+}
+
+func checkDay(d events.DayRule) error {
+	for _, part := range []struct{ name, value string }{
+		{"label", d.Label}, {"genre", d.Genre}, {"variant", d.Variant}, {"level", d.Level},
+	} {
+		if !word.MatchString(part.value) {
+			return fmt.Errorf("%s %q is not 1 to 40 of a-z, 0-9 and -", part.name, part.value)
+		}
+	}
+	if d.Source != FromGenerator && d.Source != FromShelf {
+		return fmt.Errorf("source %q is neither %q nor %q", d.Source, FromGenerator, FromShelf)
+	}
+	return nil
+}
+
+// weekday names the i-th day of a policy's week, Monday first.
+func weekday(i int) time.Weekday { return time.Weekday((i + 1) % 7) }
+
+// Day gives the rule for the weekday of a date.
+func (r Rule) Day(d Date) events.DayRule { return r.Policy.Days[(d.Weekday()+6)%7] }
+
+// Effective gives the first date that the rule is for.
+func (r Rule) Effective() Date { return r.effective }
+
+// Today gives the date that it is at an instant in the rule's zone.
+func (r Rule) Today(now time.Time) Date { return DateIn(now, r.zone) }
+
+// Local gives an instant by the clocks of the rule's zone.
+func (r Rule) Local(at time.Time) time.Time { return at.In(r.zone) }
+
+// Release gives the instant at which a date is released: the first one whose wall clock in the zone has
+// reached the release time. Where the clocks skip that time it is the moment after the gap; where they
+// show it twice, the first.
+func (r Rule) Release(d Date) time.Time {
+	midnight := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC)
+	wanted := midnight.Add(r.release) // the wall clock, read as if it were UTC
+	early := r.before(wanted.Add(-24 * time.Hour))
+	for at := early; ; {
+		_, offset := at.Zone()
+		exact := wanted.Add(-time.Duration(offset) * time.Second)
+		_, end := at.ZoneBounds()
+		switch {
+		case exact.Before(at):
+			return at.UTC() // the time was skipped: at is the moment after the gap
+		case end.IsZero() || exact.Before(end):
+			return exact.UTC()
+		}
+		at = end
+	}
+}
+
+// before gives an instant in the zone whose wall clock is surely not after the one given.
+func (r Rule) before(wall time.Time) time.Time { return wall.Add(-14 * time.Hour).In(r.zone) }
+
+// Series is all rules of a series in order of revision.
+type Series []Rule
+
+// At gives the rule in force on a date: the newest one that is effective by then.
+func (s Series) At(d Date) (Rule, bool) {
+	for i := len(s) - 1; i >= 0; i-- {
+		if s[i].effective.Compare(d) <= 0 {
+			return s[i], true
+		}
+	}
+	return Rule{}, false
+}
+
+// Current gives the newest rule that is in force at an instant in its own zone, or the first rule
+// when none is yet.
+func (s Series) Current(now time.Time) Rule {
+	for i := len(s) - 1; i > 0; i-- {
+		if s[i].effective.Compare(s[i].Today(now)) <= 0 {
+			return s[i]
+		}
+	}
+	return s[0]
+}

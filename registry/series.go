@@ -1,0 +1,127 @@
+package registry
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// DefaultSeries is the series that a registry starts with.
+const DefaultSeries = "daily"
+
+// rules gives the policies of a series, ready to be asked; none when the series is unknown.
+func (r *Registry) rules(series string) (schedule.Series, error) {
+	var recorded []archive.Rule
+	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) (err error) {
+		recorded, err = archive.Rules(tx, series)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	rules := make(schedule.Series, len(recorded))
+	for i, rec := range recorded {
+		if rules[i], err = schedule.New(rec.Policy); err != nil {
+			return nil, fmt.Errorf("policy %d of %s, event %d: %w", rec.Policy.Revision, series, rec.At.Seq, err)
+		}
+	}
+	return rules, nil
+}
+
+// Series gives the policies of a known series.
+func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	rules, err := r.rules(series)
+	if err == nil && len(rules) == 0 {
+		err = badInput("no series %q is on record: publish once, or adopt a policy", series)
+	}
+	return rules, err
+}
+
+// AdoptDefault puts the default series on record if no policy of it stands: the policy from today on, the
+// bands of its genre, and a secret. What stands stays.
+func (r *Registry) AdoptDefault(ctx context.Context, actor string) error {
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
+	rules, err := r.rules(DefaultSeries)
+	if err != nil || len(rules) > 0 {
+		return err
+	}
+	zone, err := schedule.Zone(schedule.DailyZone)
+	if err != nil {
+		return err
+	}
+	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), zone)), actor)
+}
+
+// Adopt puts a policy on record, after the bands of the genres that it publishes. A policy adopted by
+// somebody else under the same revision stands, and is a *events.ConflictError when it differs.
+func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) error {
+	if _, err := schedule.New(p); err != nil {
+		return &InputError{Reason: err.Error()}
+	}
+	if _, err := r.Secrets.Make(p.Series); err != nil {
+		return err
+	}
+	var facts []fact
+	seen := map[string]bool{}
+	for _, day := range p.Days {
+		g, err := Find(r.Genres, day.Genre)
+		if err != nil {
+			return err
+		}
+		if g.Bands != nil && !seen[g.Name] {
+			facts, seen[g.Name] = append(facts, calibratedFact(g)), true
+		}
+	}
+	facts = append(facts, fact{key: events.PolicyKey(p.Series, p.Revision), body: p})
+	_, err := r.record(ctx, actor, facts...)
+	return errors.Join(err, r.catchUp(ctx))
+}
+
+// daySeed gives the n-th seed of a revision of a date: the first 64 bits, big-endian, of
+// HMAC-SHA-256(secret, "date/revision/n"). Without the secret no future day can be computed.
+func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
+	mac := hmac.New(sha256.New, secret)
+	fmt.Fprintf(mac, "%s/%d/%d", date, revision, n)
+	return binary.BigEndian.Uint64(mac.Sum(nil))
+}
+
+// bandOf finds the recorded band of a rating's score, if its rater has bands over that generator.
+func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rating Rating, label string) (*Band, error) {
+	e, err := r.Log.Get(ctx, events.CalibratedKey(genre, generator, rating.Rater, rating.Version))
+	if errors.Is(err, events.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, ok := e.Body.(events.Calibrated)
+	if !ok {
+		return nil, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+	}
+	for _, b := range recordedCalibration(c, e.Seq).Bands {
+		if b.Label == label {
+			return &b, nil
+		}
+	}
+	return nil, nil
+}
+
+// genreOf gives the genre of a puzzle on record, if this program still knows it.
+func (r *Registry) genreOf(p raters.Puzzle) (raters.Genre, bool) {
+	g, err := Find(r.Genres, p.Genre)
+	return g, err == nil
+}

@@ -1,0 +1,183 @@
+package registry
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/puzzles"
+	"assay/raters"
+)
+
+// Record is all that is on record of a puzzle: the object record/1.
+type Record struct {
+	Schema       string        `json:"schema"`
+	ID           string        `json:"id"`
+	Genre        string        `json:"genre"`
+	Variant      string        `json:"variant"`
+	Text         string        `json:"text"`
+	Solution     string        `json:"solution"`
+	Generations  []Generation  `json:"generations"`
+	Imports      []Import      `json:"imports"`
+	Ratings      []Rating      `json:"ratings"`
+	Publications []Publication `json:"publications"`
+}
+
+// Generation tells how a generator made a puzzle.
+type Generation struct {
+	Generator int        `json:"generator"` // version
+	Seed      string     `json:"seed"`
+	Requested string     `json:"requested"`
+	Level     string     `json:"level,omitempty"`
+	Attempts  []Attempt  `json:"attempts"`
+	Nodes     uint64     `json:"nodes"`
+	Event     events.Seq `json:"event"`
+}
+
+// Attempt is one candidate of a generation.
+type Attempt struct {
+	N       int    `json:"n"`
+	Outcome string `json:"outcome"`
+	Score   *int   `json:"score,omitempty"`
+}
+
+// Import tells when a puzzle came from outside.
+type Import struct {
+	Source string     `json:"source,omitempty"`
+	Nodes  uint64     `json:"nodes"`
+	Time   string     `json:"time"`
+	Actor  string     `json:"actor"`
+	Event  events.Seq `json:"event"`
+}
+
+// known is a puzzle on record and the events that tell of it.
+type known struct {
+	ID       string
+	Puzzle   raters.Puzzle
+	Solution string
+	Facts    []puzzles.Fact
+}
+
+// lookUp finds a puzzle on record.
+func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return known{}, err
+	}
+	k, ok, err := r.find(id)
+	if err == nil && !ok {
+		err = badInput("no puzzle %q is on record", id)
+	}
+	return k, err
+}
+
+// find gives a puzzle and whether it is on record, as the table stands.
+func (r *Registry) find(id string) (k known, ok bool, err error) {
+	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
+		var p puzzles.Puzzle
+		if p, ok, err = puzzles.Get(tx, id); err != nil || !ok {
+			return err
+		}
+		k = known{ID: id, Puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text}, Solution: p.Solution}
+		k.Facts, err = puzzles.Facts(tx, id)
+		return err
+	})
+	return k, ok, err
+}
+
+// originOf gives the generator version and seed that a puzzle first came from, or nil for an import.
+func (r *Registry) originOf(ctx context.Context, k known) (*events.Origin, error) {
+	for _, f := range k.Facts {
+		e, err := r.Log.Get(ctx, f.Key)
+		if err != nil {
+			return nil, err
+		}
+		switch b := e.Body.(type) {
+		case events.Generated:
+			return &b.Origin, nil
+		case events.Imported:
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// Show gives all that is on record of a puzzle.
+func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
+	k, err := r.lookUp(ctx, id)
+	if err != nil {
+		return Record{}, err
+	}
+	rec := Record{
+		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
+		Generations: []Generation{}, Imports: []Import{}, Ratings: []Rating{}, Publications: []Publication{},
+	}
+	for _, f := range k.Facts {
+		e, err := r.Log.Get(ctx, f.Key)
+		if err != nil {
+			return Record{}, err
+		}
+		rec.add(e)
+	}
+	return rec, nil
+}
+
+func (rec *Record) add(e events.Event) {
+	switch b := e.Body.(type) {
+	case events.Generated:
+		rec.Generations = append(rec.Generations, recordedGeneration(e, b))
+	case events.Imported:
+		rec.Imports = append(rec.Imports, Import{Source: b.Source, Nodes: b.Nodes, Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq})
+	case events.Rated:
+		rec.Ratings = append(rec.Ratings, recordedRating(e, b))
+	case events.Published:
+		rec.Publications = append(rec.Publications, recordedPublication(e, b))
+	case events.Withdrawn:
+		for i := range rec.Publications {
+			if p := &rec.Publications[i]; p.Series == b.Series && p.Date == b.Date && p.Revision == b.Revision {
+				p.Withdrawn = recordedWithdrawal(e, b)
+			}
+		}
+	}
+}
+
+func recordedGeneration(e events.Event, b events.Generated) Generation {
+	g := Generation{
+		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
+		Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+	}
+	for _, a := range b.Attempts {
+		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
+	}
+	return g
+}
+
+// OfSeed gives the IDs of the puzzles on record that a generator version made of a seed, named as
+// <genre>/<variant>/g<version>/<seed>.
+func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
+	parts := strings.Split(name, "/")
+	if len(parts) != 4 || !strings.HasPrefix(parts[2], "g") {
+		return nil, badInput("%q is not <genre>/<variant>/g<version>/<seed>, such as chain/daily/g1/42", name)
+	}
+	version, err := strconv.Atoi(parts[2][1:])
+	if err != nil {
+		return nil, badInput("generator version %q is not g and a number", parts[2])
+	}
+	seed, err := strconv.ParseUint(parts[3], 10, 64)
+	if err != nil {
+		return nil, badInput("seed %q is not a number from 0 to 18446744073709551615", parts[3])
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	var ids []string
+	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
+		ids, err = puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
+		return err
+	})
+	if err == nil && len(ids) == 0 {
+		err = badInput("no puzzle of seed %s is on record", name)
+	}
+	return ids, err
+}

@@ -1,0 +1,107 @@
+// Package web serves pages for people: rendered here, without a script and without another host.
+package web
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+//go:embed page.html style.css
+var files embed.FS
+
+var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
+	"tile": strings.NewReplacer("-", "−", "*", "×", "/", "÷", "swap", "swap digits").Replace,
+	"pips": func(n int) []struct{} { return make([]struct{}, n) },
+	"long": long,
+}).ParseFS(files, "page.html"))
+
+func long(date string) string {
+	d, err := schedule.ParseDate(date)
+	if err != nil {
+		return date
+	}
+	return d.Long()
+}
+
+// Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>.
+func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
+	s := server{registry: r, log: log}
+	mux.HandleFunc("GET /{$}", s.today)
+	mux.HandleFunc("GET /days/{date}", s.day)
+	mux.Handle("GET /style.css", http.FileServerFS(files))
+}
+
+type server struct {
+	registry *registry.Registry
+	log      *slog.Logger
+}
+
+// shown is what the page shows: a day, or that there is none, and the days before.
+type shown struct {
+	Day     *registry.PublicDay
+	Message string
+	Archive []registry.Day // newest first
+}
+
+func (s server) today(w http.ResponseWriter, req *http.Request) {
+	date, err := s.registry.Today(req.Context(), registry.DefaultSeries)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	s.show(w, req, date)
+}
+
+func (s server) day(w http.ResponseWriter, req *http.Request) {
+	date, err := schedule.ParseDate(req.PathValue("date"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusNotFound)
+		return
+	}
+	s.show(w, req, date)
+}
+
+func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Date) {
+	view := shown{}
+	status := http.StatusOK
+	day, err := s.registry.Public(req.Context(), registry.DefaultSeries, date)
+	var missing *registry.NotReleasedError
+	switch {
+	case errors.As(err, &missing):
+		view.Message, status = missing.Error(), http.StatusNotFound
+	case err != nil:
+		s.fail(w, err)
+		return
+	default:
+		view.Day = &day
+	}
+	view.Archive, err = s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries, Released: true})
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	slices.Reverse(view.Archive)
+	var b bytes.Buffer
+	if err := page.Execute(&b, view); err != nil {
+		s.fail(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'")
+	w.WriteHeader(status)
+	b.WriteTo(w) // a reader that went away is no fault of ours
+}
+
+func (s server) fail(w http.ResponseWriter, err error) {
+	s.log.Error("page", "error", err)
+	http.Error(w, "the registry could not answer", http.StatusInternalServerError)
+}

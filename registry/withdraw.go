@@ -1,0 +1,62 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+
+	"assay/events"
+	"assay/registry/schedule"
+)
+
+// Withdrawal tells that a publication no longer stands, who withdrew it and why.
+type Withdrawal struct {
+	Time   string     `json:"time"`
+	Actor  string     `json:"actor"`
+	Reason string     `json:"reason"`
+	Event  events.Seq `json:"event"`
+}
+
+func recordedWithdrawal(e events.Event, b events.Withdrawn) *Withdrawal {
+	return &Withdrawal{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+}
+
+// Withdraw withdraws the publication that stands on a date and publishes the next revision, in one step.
+// The first stays on record; no other day changes.
+func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Date, actor, reason string) (Day, error) {
+	if reason == "" {
+		return Day{}, badInput("a withdrawal needs a reason")
+	}
+	if err := events.CheckText("reason", reason); err != nil {
+		return Day{}, &InputError{Reason: err.Error()}
+	}
+	rules, err := r.Series(ctx, series)
+	if err != nil {
+		return Day{}, err
+	}
+	history, err := r.dayHistory(series, date)
+	if err != nil {
+		return Day{}, err
+	}
+	standing, ok := history.Standing()
+	if !ok {
+		return Day{}, badInput("nothing is published on %s in %s", date, series)
+	}
+	old := standing.Published
+	replacement, err := r.publication(ctx, rules, date, history.Next(), PublishRequest{Series: series, Reason: reason})
+	if err != nil {
+		return Day{}, fmt.Errorf("replace %s %s: %w", series, date, err)
+	}
+	withdrawn := fact{
+		key:  events.WithdrawnKey(series, old.Date, old.Revision),
+		body: events.Withdrawn{Series: series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason},
+	}
+	if _, err := r.record(ctx, actor, append([]fact{withdrawn}, replacement...)...); err != nil {
+		return Day{}, err
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return Day{}, err
+	}
+	history, err = r.dayHistory(series, date)
+	standing, _ = history.Standing()
+	return archivedDay(standing), err
+}
