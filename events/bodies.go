@@ -1,11 +1,6 @@
 package events
 
-import (
-	"errors"
-	"fmt"
-	"time"
-	"unicode/utf8"
-)
+import "time"
 
 // Origin says which generator version made a puzzle of which seed.
 // It is absent (nil) in the facts of an imported puzzle.
@@ -184,19 +179,3 @@ func (Policy) Kind() string     { return "policy/1" }
 
 // Kind gives the unknown kind.
 func (u Unknown) Kind() string { return u.Name }
-
-// FreeText is the longest free text (a reason, a source) in bytes.
-const FreeText = 2000
-
-// CheckText tells what makes a free text unfit to be recorded, or nil.
-func CheckText(name, text string) error {
-	if !utf8.ValidString(text) {
-		return fmt.Errorf("%s is not valid UTF-8", name)
-	}
-	if len(text) > FreeText {
-		return fmt.Errorf("%s of %d bytes is longer than %d", name, len(text), FreeText)
-	}
-	return nil
-}
-
-var errNoBody = errors.New("event without a body")

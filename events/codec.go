@@ -2,6 +2,7 @@ package events
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"time"
 
@@ -23,7 +24,7 @@ type record struct {
 type ulidBytes = [16]byte
 
 var (
-	encoder = must(cbor.CoreDetEncOptions().EncMode())
+	encoder = must(encOptions().EncMode())
 	decoder = must(cbor.DecOptions{
 		DupMapKey:         cbor.DupMapKeyEnforcedAPF,
 		IndefLength:       cbor.IndefLengthForbidden,
@@ -35,6 +36,14 @@ var (
 	}.DecMode())
 )
 
+// encOptions is RFC 8949 core deterministic encoding. A nil list is written as an empty one: they mean
+// the same, and one content must have one encoding.
+func encOptions() cbor.EncOptions {
+	o := cbor.CoreDetEncOptions()
+	o.NilContainers = cbor.NilContainerAsEmpty
+	return o
+}
+
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err) // the options above are constants
@@ -43,89 +52,173 @@ func must[T any](v T, err error) T {
 }
 
 // bodies says how each kind is read. An old kind stays here for ever and is read into today's
-// body: its decoder is then a pure function from the old schema to the next one.
-var bodies = map[string]func([]byte) (Body, error){
-	"generated/1":  as[Generated],
-	"imported/1":   as[Imported],
-	"rated/1":      as[Rated],
-	"published/1":  as[Published],
-	"withdrawn/1":  as[Withdrawn],
-	"calibrated/1": as[Calibrated],
-	"policy/1":     as[Policy],
+// body: its schema then holds the old struct and a pure function from it to the next one.
+var bodies = map[string]schema{
+	"generated/1":  as[Generated](),
+	"imported/1":   as[Imported](),
+	"rated/1":      as[Rated](),
+	"published/1":  as[Published](),
+	"withdrawn/1":  as[Withdrawn](),
+	"calibrated/1": as[Calibrated](),
+	"policy/1":     as[Policy](),
 }
 
-func as[B Body](data []byte) (Body, error) {
-	var b B
-	err := decoder.Unmarshal(data, &b)
-	return b, err
+// schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding.
+type schema struct {
+	read  func(data []byte) (Body, error)
+	check func(data []byte) error
 }
 
-// Encode gives the bytes to store for an event: e.Raw when it was read from a log, so that a copy is
-// exact, else its deterministic encoding. What cannot be read back is refused.
+func as[B Body]() schema {
+	read := func(data []byte) (Body, error) {
+		var b B
+		err := decoder.Unmarshal(data, &b)
+		return b, err
+	}
+	return schema{read: read, check: func(data []byte) error {
+		b, err := read(data)
+		if err != nil {
+			return err
+		}
+		return checkEncoding(b, data)
+	}}
+}
+
+// checkEncoding tells whether data is the one encoding of v.
+func checkEncoding(v any, data []byte) error {
+	again, err := encoder.Marshal(v)
+	if err == nil && !bytes.Equal(again, data) {
+		err = errors.New("not in deterministic encoding")
+	}
+	return err
+}
+
+// Encode gives the bytes to store for an event: e.Raw when that is set, so that what was read from a
+// log is copied exactly, else the deterministic encoding of the event. It refuses what Decode would
+// refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of
+// fact, a body that was read as Unknown, and free text over its limit. Over MaxRecord bytes is ErrTooLarge.
 func Encode(e Event) ([]byte, error) {
+	encode := encodeNew
 	if len(e.Raw) > 0 {
-		return e.Raw, nil
+		encode = encodeStored
 	}
-	if e.Body == nil {
-		return nil, errNoBody
+	raw, err := encode(e)
+	if err == nil && len(raw) > MaxRecord {
+		err = fmt.Errorf("%d bytes, over %d: %w", len(raw), MaxRecord, ErrTooLarge)
 	}
-	if err := e.Key.Check(); err != nil {
+	if err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.Key, err)
+	}
+	return raw, nil
+}
+
+func encodeStored(e Event) ([]byte, error) {
+	if len(e.Raw) > MaxRecord {
+		return e.Raw, nil // Encode says what is wrong with it
+	}
+	r, err := decodeRecord(e.Raw)
+	if err != nil {
 		return nil, err
 	}
-	body, err := encodeBody(e.Body)
+	if r.Key != e.Key {
+		return nil, fmt.Errorf("its stored record is %s", r.Key)
+	}
+	if known, ok := bodies[r.Kind]; ok {
+		if err := known.check(r.Body); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Kind, err)
+		}
+	}
+	return e.Raw, checkEncoding(r, e.Raw)
+}
+
+func encodeNew(e Event) ([]byte, error) {
+	if err := checkBody(e.Key, e.Body); err != nil {
+		return nil, err
+	}
+	body, err := encoder.Marshal(e.Body)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.Key, err)
+		return nil, err
+	}
+	if !validTexts(body) {
+		return nil, errors.New("text that is not valid UTF-8")
 	}
 	r := record{ID: e.ID, Key: e.Key, Time: e.Time.UnixMilli(), Actor: e.Actor, Kind: e.Body.Kind(), Body: body}
 	if e.Cause != (ulid.ULID{}) {
 		r.Cause = e.Cause[:]
 	}
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	return encoder.Marshal(r)
 }
 
-func encodeBody(b Body) ([]byte, error) {
-	if u, ok := b.(Unknown); ok {
-		return u.Data, nil
+// EncodeBatch gives the bytes to store for each event of an Append, or says why the batch is not
+// acceptable: ErrTooLarge for its limits and for a key named twice.
+func EncodeBatch(batch []Event) ([][]byte, error) {
+	if len(batch) == 0 || len(batch) > MaxBatch {
+		return nil, fmt.Errorf("%d events, not 1 to %d: %w", len(batch), MaxBatch, ErrTooLarge)
 	}
-	return encoder.Marshal(b)
+	raws, named, size := make([][]byte, len(batch)), make(map[Key]bool, len(batch)), 0
+	for i, e := range batch {
+		if named[e.Key] {
+			return nil, fmt.Errorf("event %s is twice in it: %w", e.Key, ErrTooLarge)
+		}
+		named[e.Key] = true
+		raw, err := Encode(e)
+		if err != nil {
+			return nil, err
+		}
+		if size += len(raw); size > MaxBatchBytes {
+			return nil, fmt.Errorf("more than %d bytes: %w", MaxBatchBytes, ErrTooLarge)
+		}
+		raws[i] = raw
+	}
+	return raws, nil
 }
 
-// Decode reads a stored record. A body of an unknown kind is read as Unknown.
+// Decode reads a stored record; the event's Seq stays zero and its Raw is raw itself. A body of an
+// unknown kind is read as Unknown. That a record is in deterministic encoding was seen to when it was
+// recorded (Encode) and is not looked at again.
 func Decode(raw []byte) (Event, error) {
-	var r record
-	if err := decoder.Unmarshal(raw, &r); err != nil {
+	r, err := decodeRecord(raw)
+	if err != nil {
 		return Event{}, fmt.Errorf("record: %w", err)
 	}
 	e := Event{ID: r.ID, Key: r.Key, Time: time.UnixMilli(r.Time).UTC(), Actor: r.Actor, Raw: raw}
-	if err := r.Key.Check(); err != nil {
-		return Event{}, fmt.Errorf("record: %w", err)
-	}
-	if len(r.Cause) != 0 && copy(e.Cause[:], r.Cause) != len(r.Cause) {
-		return Event{}, fmt.Errorf("record %s: cause of %d bytes", r.Key, len(r.Cause))
-	}
-	var err error
+	copy(e.Cause[:], r.Cause)
 	if e.Body, err = decodeBody(r.Kind, r.Body); err != nil {
 		return Event{}, fmt.Errorf("record %s: %s: %w", r.Key, r.Kind, err)
 	}
 	return e, nil
 }
 
-func decodeBody(kind string, data []byte) (Body, error) {
-	read, ok := bodies[kind]
-	if !ok {
-		return Unknown{Name: kind, Data: bytes.Clone(data)}, nil
+func decodeRecord(raw []byte) (record, error) {
+	var r record
+	if len(raw) > MaxRecord {
+		return r, fmt.Errorf("%d bytes is over %d", len(raw), MaxRecord)
 	}
-	return read(data)
+	if err := decoder.Unmarshal(raw, &r); err != nil {
+		return r, err
+	}
+	return r, r.check()
+}
+
+func decodeBody(kind string, data []byte) (Body, error) {
+	if known, ok := bodies[kind]; ok {
+		return known.read(data)
+	}
+	return Unknown{Name: kind, Data: data}, nil
 }
 
 // SameContent tells whether two stored records say the same fact: same key, same kind and same body
 // bytes, whoever recorded it and when.
 func SameContent(a, b []byte) (bool, error) {
-	var x, y record
-	if err := decoder.Unmarshal(a, &x); err != nil {
+	x, err := decodeRecord(a)
+	if err != nil {
 		return false, fmt.Errorf("record: %w", err)
 	}
-	if err := decoder.Unmarshal(b, &y); err != nil {
+	y, err := decodeRecord(b)
+	if err != nil {
 		return false, fmt.Errorf("record: %w", err)
 	}
 	return x.Key == y.Key && x.Kind == y.Kind && bytes.Equal(x.Body, y.Body), nil

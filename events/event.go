@@ -19,8 +19,8 @@ type Event struct {
 	Time  time.Time // when it was recorded: UTC, milliseconds
 	Actor string    // who or what recorded it, 1 to MaxActor bytes
 	Cause ulid.ULID // the event that led to this one, or zero
-	Body  Body      // what happened; nil in a read event only when its kind is unknown, see Event.Known
-	Raw   []byte    // the stored record, exactly as hashed; filled by Read and Get
+	Body  Body      // what happened; Unknown in a read event of a kind that a newer program wrote
+	Raw   []byte    // the stored record, exactly as hashed; filled by Read and Get, and stored as it is when appended again
 }
 
 // MaxActor is the longest actor in bytes.

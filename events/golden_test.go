@@ -1,0 +1,191 @@
+package events
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/oklog/ulid/v2"
+)
+
+// A stored golden never changes: a record once written must be read for ever. So the flag makes only the
+// files that are missing, for a new kind.
+var writeGolden = flag.Bool("write", false, "write the golden events that are missing")
+
+func ptr[T any](v T) *T { return &v }
+
+var (
+	goldenID    = ulid.MustParseStrict("01JZ8Q6W3M4N5P6Q7R8S9TAVBW")
+	goldenCause = ulid.MustParseStrict("01JZ8Q6W3K0000000000000001")
+)
+
+func golden(key Key, body Body) Event {
+	at := time.Date(2026, 9, 11, 6, 30, 0, 125_000_000, time.UTC)
+	return Event{ID: goldenID, Key: key, Time: at, Actor: "operator", Cause: goldenCause, Body: body}
+}
+
+// goldens holds what each kind's stored golden means, by kind.
+func goldens() map[string]Event {
+	return map[string]Event{
+		"generated/1": golden(GeneratedKey("chain", "daily", "chain.canonical", "easy", 1, 42), Generated{
+			Puzzle: "chain-0123456789abcdef", Genre: "chain", Variant: "daily", Text: "1 5 24 2 3", Solution: "×5 +3",
+			Origin: Origin{Version: 1, Seed: 1<<64 - 1}, Rater: "chain.canonical", Requested: "easy", Level: "easy",
+			Attempts: []Attempt{{N: 1, Outcome: "score"}, {N: 2, Outcome: "accepted", Score: ptr(-3)}}, Nodes: 311,
+		}),
+		"imported/1": golden(ImportedKey("sudoku-0123456789abcdef"), Imported{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234", Nodes: 7, Source: "book.sdm",
+		}),
+		"rated/1": golden(RatedKey("sudoku-0123456789abcdef", "sudoku.tiers", "1"), Rated{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Rater: "sudoku.tiers", Version: "1", Outcome: "rated",
+			Level: "hard", Tier: 3, Score: ptr(0), Hardest: "x-wing",
+			Techniques: []TechniqueUse{{Name: "naked-single", Level: "easy", Uses: 41, Placed: 41}, {Name: "x-wing", Level: "hard", Uses: 1, Removed: 4}},
+			Terms:      []Term{{Name: "branching", Value: 9}, {Name: "orderings_discount", Value: -6}}, Clues: 24,
+			Origin: &Origin{Version: 2, Seed: 7},
+		}),
+		"published/1": golden(PublishedKey("daily", "2026-09-11", 1), Published{
+			Series: "daily", Date: "2026-09-11", Revision: 1, Label: "hard", Policy: 3, Puzzle: "chain-0123456789abcdef", Genre: "chain",
+			Variant: "daily", Rating: RatedKey("chain-0123456789abcdef", "chain.canonical", "1"), Release: 1789081200000,
+			Origin: &Origin{Version: 1, Seed: 42}, Reason: "the first one had a typing mistake",
+		}),
+		"withdrawn/1": golden(WithdrawnKey("daily", "2026-09-11", 0), Withdrawn{
+			Series: "daily", Date: "2026-09-11", Puzzle: "chain-0123456789abcdef", Reason: "zu schwer für einen Freitag",
+		}),
+		"calibrated/1": golden(CalibratedKey("chain", 1, "chain.canonical", 1), Calibrated{
+			Genre: "chain", Generator: 1, Rater: "chain.canonical", RaterVersion: 1, Seed: 1,
+			Bands: []Band{{Label: "easy", Sample: 2000, LowPercent: 10, HighPercent: 35, Low: -2, Median: 4, High: 9}},
+		}),
+		"policy/1": golden(PolicyKey("daily", 1), Policy{
+			Series: "daily", Revision: 1, Effective: "2026-09-07", Zone: "Europe/Vienna", Release: "06:00",
+			Days: [7]DayRule{
+				{Label: "easy", Source: "generator", Genre: "chain", Variant: "daily", Level: "easy"},
+				6: {Label: "expert", Source: "shelf", Genre: "sudoku", Variant: "classic", Level: "expert"},
+			},
+			Reason: "series begins",
+		}),
+	}
+}
+
+func goldenFile(kind string) string {
+	return filepath.Join("testdata", strings.Replace(kind, "/", "-", 1)+".hex")
+}
+
+// readHex reads commented hex: all after a # in a line is comment, blanks mean nothing.
+func readHex(text string) ([]byte, error) {
+	var digits strings.Builder
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "#")
+		digits.WriteString(strings.Join(strings.Fields(line), ""))
+	}
+	return hex.DecodeString(digits.String())
+}
+
+func TestEveryKindHasItsGolden(t *testing.T) {
+	want := goldens()
+	files, err := filepath.Glob("testdata/*.hex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *writeGolden {
+		files = writeMissing(t, want)
+	}
+	if len(files) != len(bodies) || len(want) != len(bodies) {
+		t.Errorf("%d kinds, %d golden files, %d expected events", len(bodies), len(files), len(want))
+	}
+	for kind := range bodies {
+		t.Run(kind, func(t *testing.T) { checkGolden(t, want[kind], kind) })
+	}
+}
+
+func checkGolden(t *testing.T, want Event, kind string) {
+	text, err := os.ReadFile(goldenFile(kind))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := readHex(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Event{}, "Raw"), cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
+		t.Errorf("decoded otherwise (-want +got):\n%s", diff)
+	}
+	got.Raw = nil
+	again, err := Encode(got)
+	if err != nil || !bytes.Equal(again, raw) {
+		t.Errorf("encoded again: %x, %v\nstored: %x", again, err, raw)
+	}
+}
+
+// ignoreMarkers leaves out the blank fields that carry a struct's encoding options.
+var ignoreMarkers = cmp.FilterPath(func(p cmp.Path) bool {
+	f, ok := p.Last().(cmp.StructField)
+	return ok && f.Name() == "_"
+}, cmp.Ignore())
+
+func writeMissing(t *testing.T, want map[string]Event) []string {
+	var files []string
+	for kind, e := range want {
+		files = append(files, goldenFile(kind))
+		f, err := os.OpenFile(goldenFile(kind), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if os.IsExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(annotate(t, kind, e)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+// annotate writes a record as commented hex, one entry of a map a line.
+func annotate(t *testing.T, kind string, e Event) string {
+	raw, err := Encode(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# A stored record of kind %s. What stands here never changes.\n", kind)
+	annotateMap(t, &b, raw, "", "")
+	return b.String()
+}
+
+func annotateMap(t *testing.T, b *strings.Builder, raw []byte, indent, path string) {
+	var entries map[int]cbor.RawMessage
+	if err := cbor.Unmarshal(raw, &entries); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(b, "%s%x # map of %d\n", indent, raw[:1], len(entries))
+	for key := range 24 {
+		value, ok := entries[key]
+		switch {
+		case !ok:
+		case path == "" && key == 7:
+			fmt.Fprintf(b, "%s%02x # 7 body\n", indent, key)
+			annotateMap(t, b, value, indent+"  ", "7.")
+		default:
+			diag, err := cbor.Diagnose(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(b, "%s%02x %x # %s%d: %s\n", indent, key, []byte(value), path, key, diag)
+		}
+	}
+}
