@@ -1,0 +1,180 @@
+// Package ratertest is the conformance suite of the engines: what every genre promises, checked the
+// same way for all of them, and the version locks that keep the output of an engine version for ever.
+package ratertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"testing"
+
+	"assay/raters"
+)
+
+// Suite is a genre and what its test knows of it.
+type Suite struct {
+	Genre    raters.Genre
+	Texts    []Text           // texts that Read takes, in every form it knows
+	Bad      []Bad            // texts that it refuses, and where
+	Puzzles  []raters.Puzzle  // fixed puzzles with one solution; what the raters say of them is locked
+	Requests []raters.Request // at least one of each level; what the generator makes of them is locked
+
+	// What to raise when output changes, with its file: "chain.GeneratorVersion (generate.go)".
+	GeneratorConstant string
+	RaterConstants    map[string]string // by rater name
+}
+
+// Text is a text of a variant and the canonical text it stands for.
+type Text struct {
+	Variant, Text, Canonical string
+}
+
+// Bad is a text that is no puzzle of the variant: a *raters.SyntaxError at this place, whose reason
+// matches the regular expression.
+type Bad struct {
+	Variant, Text string
+	Line, Column  int
+	Reason        string
+}
+
+// Run checks everything. It changes GOMAXPROCS, so no other test may run beside it.
+func (s Suite) Run(t *testing.T) {
+	for _, c := range s.checks() {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.run(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Run("locks", func(t *testing.T) {
+		LockGenerator(t, s.GeneratorConstant, s.Genre.Generator, s.Requests)
+		for _, r := range s.Genre.Raters {
+			LockRater(t, s.RaterConstants[r.Name()], r, s.Puzzles)
+		}
+	})
+}
+
+type check struct {
+	name string
+	run  func(context.Context) error
+}
+
+func (s Suite) checks() []check {
+	return []check{
+		{"complete", s.complete},
+		{"texts", s.texts},
+		{"bad texts", s.badTexts},
+		{"hostile texts", s.hostileTexts},
+		{"puzzles", s.puzzles},
+		{"generated", s.generated},
+		{"refused requests", s.refusedRequests},
+		{"determinism", s.determinism},
+		{"cancellation", s.cancellation},
+		{"history", func(context.Context) error { return s.history("HISTORY.md") }},
+	}
+}
+
+// complete checks that nothing is missing without which another check would pass unseen.
+func (s Suite) complete(context.Context) error {
+	if len(s.Texts) == 0 || len(s.Bad) == 0 || len(s.Puzzles) == 0 || len(s.Requests) == 0 {
+		return errors.New("the suite has no texts, no bad texts, no puzzles or no requests")
+	}
+	if len(s.Genre.Variants) == 0 || len(s.Genre.Raters) == 0 {
+		return errors.New("the genre has no variant or no rater")
+	}
+	if s.GeneratorConstant == "" {
+		return errors.New("the suite does not say which constant is the generator's version")
+	}
+	for _, r := range s.Genre.Raters {
+		if s.RaterConstants[r.Name()] == "" {
+			return fmt.Errorf("the suite does not say which constant is the version of %s", r.Name())
+		}
+	}
+	return nil
+}
+
+// texts checks that a text reads as its canonical text, and that as itself.
+func (s Suite) texts(context.Context) error {
+	for _, text := range s.Texts {
+		p, err := s.Genre.Reader.Read(text.Variant, text.Text)
+		if err != nil {
+			return fmt.Errorf("reading %q: %w", text.Text, err)
+		}
+		want := raters.Puzzle{Genre: s.Genre.Name, Variant: text.Variant, Text: text.Canonical}
+		if p != want {
+			return fmt.Errorf("%q reads as %+v, not %+v", text.Text, p, want)
+		}
+		if err := s.canonical(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// canonical checks that the text of a puzzle reads as the same puzzle, and that it can be drawn.
+func (s Suite) canonical(p raters.Puzzle) error {
+	again, err := s.Genre.Reader.Read(p.Variant, p.Text)
+	if err != nil {
+		return fmt.Errorf("reading the canonical text %q: %w", p.Text, err)
+	}
+	if again != p {
+		return fmt.Errorf("the canonical text %q reads as %+v", p.Text, again)
+	}
+	if !s.Genre.HasVariant(p.Variant) || p.Genre != s.Genre.Name {
+		return fmt.Errorf("%+v is no puzzle of genre %s, variants %v", p, s.Genre.Name, s.Genre.Variants)
+	}
+	board, err := s.Genre.Reader.Draw(p)
+	if err == nil && reflect.ValueOf(board).IsZero() {
+		err = errors.New("the board is empty")
+	}
+	if err != nil {
+		return fmt.Errorf("drawing %q: %w", p.Text, err)
+	}
+	return nil
+}
+
+// puzzles checks that the fixed puzzles are canonical and have one solution.
+func (s Suite) puzzles(ctx context.Context) error {
+	for _, p := range s.Puzzles {
+		if err := s.canonical(p); err != nil {
+			return err
+		}
+		if _, err := s.solution(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// solution gives a puzzle's one solution.
+func (s Suite) solution(ctx context.Context, p raters.Puzzle) (string, error) {
+	solved, err := s.Genre.Solver.Solve(ctx, p)
+	if err != nil {
+		return "", fmt.Errorf("solving %q: %w", p.Text, err)
+	}
+	if solved.Verdict != raters.Unique || len(solved.Solutions) != 1 || solved.Nodes == 0 {
+		return "", fmt.Errorf("solving %q: %+v, not one solution", p.Text, solved)
+	}
+	return solved.Solutions[0], nil
+}
+
+// history checks that the genre's history has a line for each version: "- generator 1: …".
+func (s Suite) history(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("reading the history: %w", err)
+	}
+	lines := []string{fmt.Sprintf("- generator %d: ", s.Genre.Generator.Version())}
+	for _, r := range s.Genre.Raters {
+		lines = append(lines, fmt.Sprintf("- %s %d: ", r.Name(), r.Version()))
+	}
+	for _, line := range lines {
+		if !regexp.MustCompile("(?m)^" + regexp.QuoteMeta(line) + "\\S").Match(text) {
+			return fmt.Errorf("%s has no line that begins with %q", path, line)
+		}
+	}
+	return nil
+}
