@@ -1,0 +1,255 @@
+package projections_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"assay/events"
+	"assay/events/logtest"
+	"assay/projections"
+)
+
+// tally is a table for tests: it counts the imports of each genre letter and keeps every puzzle's text.
+type tally struct {
+	version int
+	fail    func(e events.Event) error
+}
+
+func (tally) Name() string   { return "tally" }
+func (t tally) Version() int { return t.version }
+
+func (t tally) Apply(tx *projections.Tx, e events.Event) error {
+	if t.fail != nil {
+		if err := t.fail(e); err != nil {
+			return err
+		}
+	}
+	b, ok := e.Body.(events.Imported)
+	if !ok {
+		return nil
+	}
+	var n uint64
+	key := []byte("n/" + b.Genre)
+	if _, err := tx.Get(key, &n); err != nil {
+		return err
+	}
+	if err := tx.Put(key, n+1); err != nil {
+		return err
+	}
+	return tx.Put(binary.BigEndian.AppendUint64([]byte("t/"), uint64(e.Seq)), b.Text)
+}
+
+func openStore(t testing.TB, dir string) *projections.Store {
+	t.Helper()
+	s, err := projections.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func fill(t testing.TB, log events.Log, from, n int) {
+	t.Helper()
+	for at := from; at < from+n; {
+		var batch []events.Event
+		for ; at < from+n && len(batch) < events.MaxBatch; at++ {
+			batch = append(batch, logtest.Fact(fmt.Sprintf("p%d", at), fmt.Sprintf("text %d", at), uint64(at)))
+		}
+		if _, err := log.Append(t.Context(), batch...); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func digest(t testing.TB, s *projections.Store) [32]byte {
+	t.Helper()
+	d, err := s.Digest("tally")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func rows(t testing.TB, s *projections.Store) (n int) {
+	t.Helper()
+	err := s.View("tally", func(tx *projections.Tx) error {
+		for _, err := range tx.Scan([]byte("t/")) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestRebuildingTwiceGivesTheSameDigest(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 5000)
+	table := tally{version: 1}
+	if err := s.CatchUp(t.Context(), log, table); err != nil {
+		t.Fatal(err)
+	}
+	first := digest(t, s)
+	for range 2 {
+		if err := s.Rebuild(t.Context(), log, table); err != nil {
+			t.Fatal(err)
+		}
+		if digest(t, s) != first {
+			t.Fatal("a rebuild gave another table")
+		}
+	}
+	if n := rows(t, s); n != 5000 {
+		t.Fatalf("%d rows of 5,000 events", n)
+	}
+}
+
+// However the log is cut into catchings-up, and wherever the store is closed in between, the table is the
+// same, and the same as one built in another directory at once.
+func TestTableDependsOnNothingButTheLog(t *testing.T) {
+	for _, cuts := range [][]int{{0, 1, 0, 2, 3000}, {1999, 2, 1}, {2000, 2000}, {1, 4001, 7}} {
+		log, dir, at := logtest.NewMemory(), t.TempDir(), 0
+		for _, n := range cuts {
+			s := openStore(t, dir)
+			fill(t, log, at, n)
+			at += n
+			if err := errors.Join(s.CatchUp(t.Context(), log, tally{version: 1}), s.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		whole, pieces := openStore(t, t.TempDir()), openStore(t, dir)
+		if err := whole.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if digest(t, whole) != digest(t, pieces) || rows(t, whole) != at {
+			t.Fatalf("read as %v the table is another", cuts)
+		}
+	}
+}
+
+func TestNewVersionTakesOverOnceItHasCaughtUp(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 3000)
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	seen := -1
+	watch := func(e events.Event) error {
+		if e.Seq == 2500 { // in mid-build the old version answers
+			seen = rows(t, s)
+		}
+		return nil
+	}
+	if err := s.CatchUp(t.Context(), log, tally{version: 2, fail: watch}); err != nil {
+		t.Fatal(err)
+	}
+	if seen != 3000 || rows(t, s) != 3000 {
+		t.Fatalf("%d rows while building, %d after", seen, rows(t, s))
+	}
+}
+
+func TestAnEventThatCannotBeAppliedStopsItsTableOnly(t *testing.T) {
+	refusal := errors.New("no")
+	for name, fail := range map[string]func(events.Event) error{
+		"error": func(e events.Event) error {
+			if e.Seq == 1234 {
+				return refusal
+			}
+			return nil
+		},
+		"panic": func(e events.Event) error {
+			if e.Seq == 1234 {
+				panic(refusal)
+			}
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+			fill(t, log, 0, 3000)
+			err := s.CatchUp(t.Context(), log, tally{version: 1, fail: fail}, other{})
+			var stopped *projections.ApplyError
+			if !errors.As(err, &stopped) || stopped.Seq != 1234 || stopped.Key != "imported/p1233" {
+				t.Fatalf("error %v does not name event 1234", err)
+			}
+			if n := rows(t, s); n != 0 {
+				t.Fatalf("a table that was never whole answers with %d rows", n)
+			}
+			if seq, err := s.Cursor("other"); err != nil || seq != 3000 {
+				t.Fatalf("the other table stands at %d, %v", seq, err)
+			}
+			if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil || rows(t, s) != 3000 {
+				t.Fatalf("after the mend: %v, %d rows", err, rows(t, s))
+			}
+		})
+	}
+}
+
+// A table that has answered before stops just before the event, and goes on answering.
+func TestAStoppedTableGoesOnAnswering(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 1000)
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, log, 1000, 1000)
+	fail := func(e events.Event) error {
+		if e.Seq == 1500 {
+			return errors.New("no")
+		}
+		return nil
+	}
+	if err := s.CatchUp(t.Context(), log, tally{version: 1, fail: fail}); err == nil {
+		t.Fatal("no error")
+	}
+	if seq, err := s.Cursor("tally"); err != nil || seq != 1499 || rows(t, s) != 1499 {
+		t.Fatalf("stands at %d with %d rows, %v", seq, rows(t, s), err)
+	}
+}
+
+func TestUnknownKindStopsATable(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	key := events.Key("rewound/p")
+	deterministic, err := cbor.CoreDetEncOptions().EncMode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := deterministic.Marshal(map[int]any{1: [16]byte{1}, 2: key, 3: 1, 4: "a newer program", 6: "rewound/7", 7: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := log.Append(t.Context(), events.Event{Key: key, Raw: raw}); err != nil {
+		t.Fatal(err)
+	}
+	err = s.CatchUp(t.Context(), log, other{})
+	var stopped *projections.ApplyError
+	if !errors.As(err, &stopped) || stopped.Seq != 1 {
+		t.Fatalf("error %v", err)
+	}
+}
+
+type other struct{}
+
+func (other) Name() string                              { return "other" }
+func (other) Version() int                              { return 1 }
+func (other) Apply(*projections.Tx, events.Event) error { return nil }
+
+func TestCancelledCatchUp(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 10)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.CatchUp(ctx, log, tally{version: 1}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+}
