@@ -1,0 +1,24 @@
+// Package catalog is the list of genres, one line each.
+package catalog
+
+import (
+	"assay/raters"
+	"assay/raters/chain"
+)
+
+// Genres gives all genres, by name.
+func Genres() []raters.Genre {
+	return []raters.Genre{
+		chain.Genre(),
+	}
+}
+
+// Find gives the genre of a name.
+func Find(name string) (raters.Genre, bool) {
+	for _, g := range Genres() {
+		if g.Name == name {
+			return g, true
+		}
+	}
+	return raters.Genre{}, false
+}

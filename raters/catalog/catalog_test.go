@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shared are the folders beside the genres that are no genre.
+var shared = []string{"catalog", "deduce", "grid", "ratertest", "seedrand"}
+
+func TestEveryGenreFolderIsListed(t *testing.T) {
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var folders []string
+	for _, e := range entries {
+		if e.IsDir() && !slices.Contains(shared, e.Name()) {
+			folders = append(folders, e.Name())
+		}
+	}
+	var names []string
+	for _, g := range Genres() {
+		names = append(names, g.Name)
+	}
+	if !slices.Equal(names, folders) {
+		t.Errorf("listed are %v, the genre folders are %v", names, folders)
+	}
+}
+
+func TestGenresAreWhole(t *testing.T) {
+	for _, g := range Genres() {
+		if g.Reader == nil || g.Solver == nil || g.Generator == nil || len(g.Variants) == 0 || len(g.Raters) == 0 {
+			t.Errorf("%s lacks a part: %+v", g.Name, g)
+		}
+		for _, r := range g.Raters {
+			if !strings.HasPrefix(r.Name(), g.Name+".") {
+				t.Errorf("%s has a rater named %s", g.Name, r.Name())
+			}
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, g := range Genres() {
+		if found, ok := Find(g.Name); !ok || found.Name != g.Name {
+			t.Errorf("%s is found as %q, %v", g.Name, found.Name, ok)
+		}
+	}
+	if g, ok := Find("no such genre"); ok {
+		t.Errorf("found %q", g.Name)
+	}
+}

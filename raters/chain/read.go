@@ -1,0 +1,194 @@
+package chain
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/raters"
+)
+
+// reader reads the canonical text and what people make of it: blanks and line ends of any kind and
+// number between the words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name
+// in front.
+type reader struct{}
+
+func (reader) Read(variant, text string) (raters.Puzzle, error) {
+	b, err := parse(text)
+	if err != nil {
+		return raters.Puzzle{}, err
+	}
+	return raters.Puzzle{Genre: Name, Variant: variant, Text: b.text()}, nil
+}
+
+func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
+	b, err := parse(p.Text)
+	if err != nil {
+		return raters.Board{}, err
+	}
+	return raters.Board{Chain: &raters.ChainBoard{
+		Start: b.start, Target: b.target, Moves: b.moves, Hand: tileTexts(b.tiles()),
+	}}, nil
+}
+
+// word is a word of a text and where it stands.
+type word struct {
+	text         string
+	line, column int
+}
+
+func (w word) errorf(format string, args ...any) error {
+	return &raters.SyntaxError{Line: w.line, Column: w.column, Reason: fmt.Sprintf(format, args...)}
+}
+
+// wanted tells what should stand in the word's place.
+func (w word) wanted(what string) error {
+	if w.text == "" {
+		return w.errorf("wanted %s, not the end", what)
+	}
+	const longest = 20
+	if shown := []rune(w.text); len(shown) > longest {
+		return w.errorf("wanted %s, not %q…", what, string(shown[:longest]))
+	}
+	return w.errorf("wanted %s, not %q", what, w.text)
+}
+
+// words splits a text at its blanks. The last word is empty and stands where the text ends.
+func words(text string) ([]word, error) {
+	var all []word
+	at := word{line: 1, column: 1}
+	end, from := at, 0
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError:
+			return nil, at.errorf("wanted text in UTF-8")
+		case i+utf8.RuneLen(r) > MaxText:
+			return nil, at.errorf("the text of %d bytes is longer than %d", len(text), MaxText)
+		case unicode.IsSpace(r):
+			from = i + utf8.RuneLen(r)
+		default:
+			if i == from {
+				all = append(all, at)
+			}
+			all[len(all)-1].text = text[from : i+utf8.RuneLen(r)]
+			end = word{line: at.line, column: at.column + 1}
+		}
+		at.column++
+		if r == '\n' {
+			at.line, at.column = at.line+1, 1
+		}
+	}
+	return append(all, end), nil
+}
+
+func parse(text string) (board, error) {
+	w, err := words(text)
+	if err != nil {
+		return board{}, err
+	}
+	if w[0].text == Name {
+		w = w[1:]
+	}
+	b, w, err := parseNumbers(w)
+	if err != nil {
+		return board{}, err
+	}
+	for ; w[0].text != ""; w = w[1:] {
+		if err := b.addWord(w[0]); err != nil {
+			return board{}, err
+		}
+	}
+	if b.size < b.moves {
+		return board{}, w[0].errorf("%d moves need at least %d tiles, not %d", b.moves, b.moves, b.size)
+	}
+	return b, nil
+}
+
+// parseNumbers reads the start, the target and the moves, and gives the words after them.
+func parseNumbers(w []word) (b board, rest []word, err error) {
+	fields := []struct {
+		name      string
+		low, high int
+		value     *int
+	}{
+		{"the start", -MaxValue, MaxValue, &b.start},
+		{"the target", -MaxValue, MaxValue, &b.target},
+		{"the moves", MinMoves, MaxTiles, &b.moves},
+	}
+	for i, f := range fields {
+		n, ok := integer(w[i].text)
+		if !ok || n < f.low || n > f.high {
+			return b, nil, w[i].wanted(fmt.Sprintf("%s, a number from %d to %d", f.name, f.low, f.high))
+		}
+		*f.value = n
+	}
+	if b.start == b.target {
+		return b, nil, w[1].errorf("the target equals the start")
+	}
+	return b, w[len(fields):], nil
+}
+
+func (b *board) addWord(w word) error {
+	t, err := parseTile(w)
+	switch {
+	case err != nil:
+		return err
+	case b.has(t):
+		return w.errorf("the tile %s stands twice", t)
+	case b.size == MaxTiles:
+		return w.errorf("more than %d tiles", MaxTiles)
+	}
+	b.add(t)
+	return nil
+}
+
+func parseTile(w word) (tile, error) {
+	if w.text == "swap" {
+		return tile{op: swap}, nil
+	}
+	sign, size := utf8.DecodeRuneInString(w.text)
+	t, low := tile{}, 1
+	switch sign {
+	case '+':
+		t.op = add
+	case '-', '−':
+		t.op = sub
+	case '*', '×':
+		t.op, low = times, 2
+	case '/', '÷':
+		t.op, low = divide, 2
+	default:
+		return t, w.wanted("a tile such as +5, -5, *5, /5 or swap")
+	}
+	n, ok := natural(w.text[size:])
+	if !ok || n < low || n > MaxValue {
+		return t, w.wanted(fmt.Sprintf("a number from %d to %d after %c", low, MaxValue, sign))
+	}
+	t.n = n
+	return t, nil
+}
+
+// integer reads decimal digits with or without a minus in front.
+func integer(s string) (int, bool) {
+	for _, minus := range []string{"-", "−"} {
+		if digits, found := strings.CutPrefix(s, minus); found {
+			n, ok := natural(digits)
+			return -n, ok
+		}
+	}
+	return natural(s)
+}
+
+// natural reads decimal digits. It gives up beyond MaxValue, long before a number overflows.
+func natural(s string) (n int, ok bool) {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		if n = n*10 + int(s[i]-'0'); n > MaxValue {
+			return 0, false
+		}
+	}
+	return n, s != ""
+}

@@ -1,0 +1,115 @@
+package chain
+
+import (
+	"context"
+
+	"assay/raters"
+)
+
+// ScoreName is the name of the genre's rater. Its score says how typical a board is for its length;
+// it has no level of its own.
+const ScoreName = "chain.score"
+
+// ScoreVersion is raised with every change of what the rater says.
+const ScoreVersion = 1
+
+// Weights and caps of the score.
+const (
+	maxNear      = 6 // near misses counted at most
+	refusable    = 3 // for a divide, and for a swap, in the winning set
+	perOrdering  = 2 // off for each further ordering
+	maxOrderings = 3 // further orderings counted at most
+)
+
+// scorer is the rater chain.score.
+type scorer struct{}
+
+func (scorer) Name() string { return ScoreName }
+func (scorer) Version() int { return ScoreVersion }
+
+func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	b, s, err := solvePuzzle(ctx, p)
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	switch s.verdict() {
+	case raters.None:
+		return raters.Rating{}, &raters.NoSolutionError{}
+	case raters.Multiple:
+		return raters.Rating{}, &raters.NotUniqueError{Solutions: [2]string(s.solutions(&b))}
+	}
+	f := features(&b, &s)
+	score := f.score()
+	return raters.Rating{Outcome: raters.Rated, Score: &score, Terms: f.terms()}, nil
+}
+
+// measured is what the score is made of.
+type measured struct {
+	branching    int  // unused tiles legal at the k positions along the reference chain, less k
+	near         int  // near misses
+	decoys       int  // spares legal where the second-to-last move is played
+	divide, swap bool // in the winning set
+	orderings    int  // of the winning set
+}
+
+// features measures a board that has one winning set.
+func features(b *board, s *solved) measured {
+	m := measured{branching: -b.moves, near: s.near, orderings: s.orderings}
+	v, used := b.start, set(0)
+	for move, i := range s.first[:b.moves] {
+		unused, spares := b.legal(v, used, s.winning)
+		m.branching += unused
+		if move == b.moves-2 {
+			m.decoys = spares
+		}
+		t := b.hand[i]
+		m.divide = m.divide || t.op == divide
+		m.swap = m.swap || t.op == swap
+		v, _ = t.play(v)
+		used |= 1 << i
+	}
+	return m
+}
+
+// legal counts the unused tiles that are legal from v, and those of them outside the winning set.
+func (b *board) legal(v int, used, winning set) (unused, spares int) {
+	for i, t := range b.tiles() {
+		if _, ok := t.play(v); !ok || used&(1<<i) != 0 {
+			continue
+		}
+		unused++
+		if winning&(1<<i) == 0 {
+			spares++
+		}
+	}
+	return unused, spares
+}
+
+func (m measured) nearCounted() int { return min(m.near, maxNear) }
+func (m measured) discount() int    { return -perOrdering * min(m.orderings-1, maxOrderings) }
+
+func (m measured) score() int {
+	return m.branching + m.nearCounted() + m.decoys + bonus(m.divide) + bonus(m.swap) + m.discount()
+}
+
+func bonus(has bool) int {
+	if has {
+		return refusable
+	}
+	return 0
+}
+
+// terms gives the score term by term: branching, the counted near misses, decoys, divide, swap and the
+// discount add up to it; the two bare counts stand before what is made of them.
+func (m measured) terms() []raters.Term {
+	return []raters.Term{
+		{Name: "branching", Value: m.branching},
+		{Name: "near_misses", Value: m.near},
+		{Name: "near_misses_counted", Value: m.nearCounted()},
+		{Name: "decoys", Value: m.decoys},
+		{Name: "divide", Value: bonus(m.divide)},
+		{Name: "swap", Value: bonus(m.swap)},
+		{Name: "orderings", Value: m.orderings},
+		{Name: "orderings_discount", Value: m.discount()},
+	}
+}
