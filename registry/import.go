@@ -40,8 +40,8 @@ type ImportRequest struct {
 // default rater's verdict, and tells of each in turn what became of it. One that is on record stays as
 // it is; one with no solution or several is refused.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
-	if err := events.CheckText("source", req.Source); err != nil {
-		return nil, &InputError{Reason: err.Error()}
+	if err := checkText("source", req.Source); err != nil {
+		return nil, err
 	}
 	for {
 		results, facts, err := r.sift(ctx, req)

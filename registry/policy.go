@@ -92,8 +92,8 @@ func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason str
 	if err != nil {
 		return Policy{}, err
 	}
-	if err := events.CheckText("reason", reason); err != nil {
-		return Policy{}, &InputError{Reason: err.Error()}
+	if err := checkText("reason", reason); err != nil {
+		return Policy{}, err
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return Policy{}, err

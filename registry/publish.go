@@ -94,7 +94,7 @@ func checkPublish(req PublishRequest) error {
 	if req.From != nil && req.To.Compare(*req.From) < 0 {
 		return badInput("the last date %s is before the first, %s", *req.To, *req.From)
 	}
-	return events.CheckText("reason", req.Reason)
+	return checkText("reason", req.Reason)
 }
 
 // window gives the first and the last date of a request.

@@ -55,6 +55,14 @@ func badInput(format string, args ...any) error {
 	return &InputError{Reason: fmt.Sprintf(format, args...)}
 }
 
+// checkText refuses a free text that is not fit to be recorded.
+func checkText(name, text string) error {
+	if err := events.CheckText(name, text); err != nil {
+		return &InputError{Reason: err.Error()}
+	}
+	return nil
+}
+
 // Find gives a genre by name.
 func Find(genres []raters.Genre, name string) (raters.Genre, error) {
 	names := make([]string, 0, len(genres))

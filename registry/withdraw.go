@@ -26,8 +26,8 @@ func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Da
 	if reason == "" {
 		return Day{}, badInput("a withdrawal needs a reason")
 	}
-	if err := events.CheckText("reason", reason); err != nil {
-		return Day{}, &InputError{Reason: err.Error()}
+	if err := checkText("reason", reason); err != nil {
+		return Day{}, err
 	}
 	rules, err := r.Series(ctx, series)
 	if err != nil {
