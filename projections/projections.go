@@ -11,6 +11,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/oklog/ulid/v2"
+
 	"assay/events"
 )
 
@@ -98,16 +100,24 @@ func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fres
 // few enough that its rows fit.
 const batchEvents = 2000
 
-// follow reads the log from a build's cursor to the end.
+// follow reads the log from a build's cursor to the end. It begins with the event at the cursor, to see
+// that the log is the one that the build was made from, and whole up to there.
 func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number uint32) error {
-	cursor, err := s.cursor(p.Name(), number)
+	at, err := s.cursor(p.Name(), number)
 	if err != nil {
 		return err
 	}
 	batch := make([]events.Event, 0, batchEvents)
-	for e, err := range log.Read(ctx, cursor) {
-		if err != nil {
+	seen := at.Seq == 0
+	for e, err := range log.Read(ctx, max(at.Seq, 1)-1) {
+		switch {
+		case err != nil:
 			return errors.Join(s.applyAll(p, number, batch), fmt.Errorf("table %s: %w", p.Name(), err))
+		case !seen && (e.Seq != at.Seq || e.ID != at.ID):
+			return fmt.Errorf("table %s was built from another log: its event %d is %s, here it is %s: %w", p.Name(), at.Seq, ulid.ULID(at.ID), e.ID, events.ErrDamaged)
+		case !seen:
+			seen = true
+			continue
 		}
 		if batch = append(batch, e); len(batch) < batchEvents {
 			continue
@@ -116,6 +126,9 @@ func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number
 			return err
 		}
 		batch = batch[:0]
+	}
+	if !seen {
+		return fmt.Errorf("table %s stands at event %d, and the log ends before it: %w", p.Name(), at.Seq, events.ErrDamaged)
 	}
 	return s.applyAll(p, number, batch)
 }

@@ -253,3 +253,19 @@ func TestCancelledCatchUp(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 }
+
+func TestATableOfAnotherLogIsToldOf(t *testing.T) {
+	s := openStore(t, t.TempDir())
+	long, short, other := logtest.NewMemory(), logtest.NewMemory(), logtest.NewMemory()
+	fill(t, long, 0, 20)
+	fill(t, short, 0, 10)
+	fill(t, other, 100, 30)
+	if err := s.CatchUp(t.Context(), long, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for name, log := range map[string]events.Log{"a log that lost its tail": short, "another log": other} {
+		if err := s.CatchUp(t.Context(), log, tally{version: 1}); !errors.Is(err, events.ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

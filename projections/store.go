@@ -21,7 +21,7 @@ import (
 // and answers queries, another may be growing beside it.
 //
 //	a/<table>              → build{version, number}, the active one
-//	c/<table>/<number>     → cursor of a build
+//	c/<table>/<number>     → cursor, the last event that a build has taken in
 //	r/<table>/<number>/…   → rows of a build
 type Store struct {
 	db *badger.DB
@@ -33,6 +33,13 @@ type build struct {
 	_       struct{} `cbor:",toarray"`
 	Version int
 	Build   uint32
+}
+
+// cursor is the last event that a build has taken in.
+type cursor struct {
+	_   struct{} `cbor:",toarray"`
+	Seq events.Seq
+	ID  [16]byte
 }
 
 var errTooBig = badger.ErrTxnTooBig
@@ -87,7 +94,8 @@ func (s *Store) Cursor(table string) (events.Seq, error) {
 	if err != nil {
 		return 0, err
 	}
-	return s.cursor(table, b.Build)
+	at, err := s.cursor(table, b.Build)
+	return at.Seq, err
 }
 
 // Digest hashes all rows of the table's active build in order: SHA-256 over each row's key and value,
@@ -126,12 +134,12 @@ func (s *Store) activate(table string, b build) error {
 	return s.db.Update(func(txn *badger.Txn) error { return put(txn, []byte("a/"+table), b) })
 }
 
-func (s *Store) cursor(table string, number uint32) (seq events.Seq, err error) {
+func (s *Store) cursor(table string, number uint32) (at cursor, err error) {
 	err = s.db.View(func(txn *badger.Txn) error {
-		_, err := get(txn, cursorKey(table, number), &seq)
+		_, err := get(txn, cursorKey(table, number), &at)
 		return err
 	})
-	return seq, err
+	return at, err
 }
 
 // applyOnce takes a batch in, in one transaction with the cursor, or not at all.
@@ -143,7 +151,8 @@ func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) err
 				return err
 			}
 		}
-		return put(txn, cursorKey(p.Name(), number), batch[len(batch)-1].Seq)
+		last := batch[len(batch)-1]
+		return put(txn, cursorKey(p.Name(), number), cursor{Seq: last.Seq, ID: last.ID})
 	})
 }
 
