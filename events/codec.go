@@ -93,7 +93,7 @@ func checkEncoding(v any, data []byte) error {
 	return err
 }
 
-// Encode gives the bytes to store for an event: e.Raw when that is set, so that what was read from a
+// Encode gives the bytes to store for an event: a copy of e.Raw when that is set, so that what was read from a
 // log is copied exactly, else the deterministic encoding of the event. It refuses what Decode would
 // refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of
 // fact, a body that was read as Unknown, and free text over its limit. Over MaxRecord bytes is ErrTooLarge.
@@ -128,7 +128,7 @@ func encodeStored(e Event) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", r.Kind, err)
 		}
 	}
-	return e.Raw, checkEncoding(r, e.Raw)
+	return bytes.Clone(e.Raw), checkEncoding(r, e.Raw)
 }
 
 func encodeNew(e Event) ([]byte, error) {

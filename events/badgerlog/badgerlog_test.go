@@ -1,0 +1,40 @@
+package badgerlog
+
+import (
+	"path/filepath"
+	"testing"
+
+	"assay/events"
+	"assay/events/logtest"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func mustOpen(t testing.TB, o Options) *Log {
+	t.Helper()
+	if o.Reserve == 0 {
+		o.Reserve = 1 // the machine's disk is not what is tested
+	}
+	l, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func TestLog(t *testing.T) {
+	logtest.Run(t, func(t testing.TB) logtest.Open {
+		dir := filepath.Join(t.TempDir(), "log")
+		return func(t testing.TB) (events.Log, func()) {
+			l := mustOpen(t, Options{Dir: dir})
+			return l, func() {
+				if err := l.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,65 @@
+package badgerlog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/events"
+	"assay/events/logtest"
+)
+
+// batchOf makes a batch whose records are of about size bytes, under keys of their own.
+func batchOf(b testing.TB, round, n, size int) []events.Event {
+	batch := make([]events.Event, n)
+	for i := range batch {
+		name := fmt.Sprintf("sudoku-%06d%010d", i*7919%1_000_000, round)
+		batch[i] = logtest.Fact(name, strings.Repeat("x", size-150), uint64(round*n+i))
+	}
+	if raw, err := events.Encode(batch[0]); err != nil || len(raw) < size-20 || len(raw) > size+20 {
+		b.Fatalf("record of %d bytes, want about %d; %v", len(raw), size, err)
+	}
+	return batch
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for _, size := range []int{300, 2000} {
+		b.Run(fmt.Sprintf("1000x%dB", size), func(b *testing.B) { benchmarkAppend(b, 1000, size) })
+	}
+	b.Run("1x300B", func(b *testing.B) { benchmarkAppend(b, 1, 300) })
+}
+
+func benchmarkAppend(b *testing.B, n, size int) {
+	l := mustOpen(b, Options{Dir: notMemory(b)})
+	for round := 0; b.Loop(); round++ {
+		b.StopTimer()
+		batch := batchOf(b, round, n, size)
+		b.StartTimer()
+		if _, err := l.Append(b.Context(), batch...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "events/s")
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, size := range []int{300, 2000} {
+		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
+			l := mustOpen(b, Options{Dir: notMemory(b)})
+			const rounds, n = 100, 1000
+			for round := range rounds {
+				if _, err := l.Append(b.Context(), batchOf(b, round, n, size)...); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				for _, err := range l.Read(b.Context(), 0) {
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.N*rounds*n)/b.Elapsed().Seconds(), "events/s")
+		})
+	}
+}
