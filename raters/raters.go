@@ -35,8 +35,10 @@ type Genre struct {
 	Reader    Reader   // text that people bring
 	Solver    Solver   // proof of uniqueness
 	Generator Generator
-	Raters    []Rater // the first is the default
-	Bands     Bands   // nil when levels need no bands
+	Raters    []Rater   // the first is the default
+	Bands     Bands     // nil when levels need no bands
+	Hinter    Hinter    // nil when the genre gives no hints
+	Canonizer Canonizer // nil when puzzles that look different are different
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.
@@ -71,6 +73,21 @@ type Reader interface {
 // Board is a puzzle as a player sees it: nothing of its solution or rating.
 type Board struct {
 	Chain *ChainBoard // set for genre chain
+	Grid  *GridBoard  // set for genres on a grid
+}
+
+// GridBoard is a board of cells in rows and columns.
+type GridBoard struct {
+	Rows, Columns       int
+	BoxRows, BoxColumns int      // size of the boxes the grid is divided into; 0 when it is not
+	Cells               []string // row by row: what is printed in each cell, "" for nothing
+}
+
+// Canonizer finds puzzles that are the same up to the symmetries of their genre.
+type Canonizer interface {
+	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
+	// other. The puzzle is one that Read accepts.
+	Canonical(p Puzzle) (string, error)
 }
 
 // ChainBoard is the board of an arithmetic chain.
@@ -134,6 +151,8 @@ type Rating struct {
 	Techniques []TechniqueUse // those used, in the rater's order
 	Terms      []Term         // the score term by term, in the rater's order
 	Clues      int            // givens
+	Steps      []Step         // the solve, in order; nil when the rater does not solve by steps
+	Naming     Naming         // names the literals of Steps
 }
 
 // TechniqueUse counts what one technique did in a solve.
@@ -156,6 +175,7 @@ type Request struct {
 	Variant string
 	Rater   string // whose level is asked for; "" is the genre's default rater
 	Level   string // the level wanted; "" is any
+	Cap     string // instead of Level: make one candidate that needs no more than this level, whatever it earns
 	Seed    uint64
 }
 

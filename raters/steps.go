@@ -1,0 +1,112 @@
+package raters
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Literal is one value of one variable of a puzzle: the variable's index times 16 plus the index of the
+// value, so that a puzzle has at most 4,096 variables of at most 16 values. Deduction removes literals.
+type Literal uint16
+
+// Lit gives the literal of a variable and one of its values, both counted from 0.
+func Lit(variable, value int) Literal { return Literal(variable<<4 | value) }
+
+// Variable gives the index of the literal's variable.
+func (l Literal) Variable() int { return int(l >> 4) }
+
+// Value gives the index of the literal's value.
+func (l Literal) Value() int { return int(l & 15) }
+
+// Naming turns literals into text. It is kept with the steps, so that they can be read when the engine
+// that made them is gone.
+type Naming struct {
+	Columns   int      // of a grid, whose variable v is the cell r<v/Columns+1>c<v%Columns+1>; else 0
+	Variables []string // names of variables, when they are not the cells of a grid
+	Values    []string // names of values
+}
+
+// Text writes a literal: "r1c2=5". What the naming does not know is written as a number in brackets.
+func (n Naming) Text(l Literal) string {
+	return n.variable(l.Variable()) + "=" + name(n.Values, l.Value())
+}
+
+func (n Naming) variable(v int) string {
+	if n.Columns > 0 {
+		return fmt.Sprintf("r%dc%d", v/n.Columns+1, v%n.Columns+1)
+	}
+	return name(n.Variables, v)
+}
+
+func name(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("[%d]", i)
+}
+
+// Step is one deduction: one instance of a technique's rule, with everything it concludes.
+type Step struct {
+	Technique string // kebab-case
+	Level     string
+	Instance  string    // where the rule applies: "row 3", "rows 2 and 7", "r5c5 r5c8 r4c4"
+	Placed    []Literal // values written
+	Removed   []Literal // removed, the other values of a variable that is written included
+	Because   []Literal // relied on: already removed when the step was taken
+	From      []uint16  // numbers (from 1) of the earlier steps that removed these, ascending; the givens removed the rest
+}
+
+// Text says what a step does: "x-wing, rows 2 and 7: not r4c2=5, not r8c2=5".
+func (s Step) Text(n Naming) string {
+	var out []string
+	for _, l := range s.Placed {
+		out = append(out, n.Text(l))
+	}
+	if len(s.Placed) == 0 {
+		for _, l := range s.Removed {
+			out = append(out, "not "+n.Text(l))
+		}
+	}
+	return s.Technique + ", " + s.Instance + ": " + strings.Join(out, ", ")
+}
+
+// Technique is one entry of a rater's order.
+type Technique struct {
+	Name  string // kebab-case
+	Level string
+	Tier  int // 0 when the rater has no tiers
+}
+
+// Ordered is a rater that tries techniques in an order.
+type Ordered interface {
+	// Order gives the techniques in the order in which they are tried.
+	Order() []Technique
+}
+
+// Hinter helps a player on.
+type Hinter interface {
+	// Hint gives the next step from a board: the puzzle's givens and what the player wrote, in the form
+	// of the puzzle's text. It knows nothing else: no solution and no pencil marks. A board that is not
+	// one of the puzzle is a *SyntaxError; a puzzle without exactly one solution is a *NotUniqueError or
+	// a *NoSolutionError; it may also give ErrBudget or the context's error.
+	Hint(ctx context.Context, p Puzzle, board string) (Hint, error)
+}
+
+// HintKind says what a hint is about.
+type HintKind string
+
+// The kinds of hints.
+const (
+	HintStep    HintKind = "step"    // a technique applies
+	HintMistake HintKind = "mistake" // the board has no solution any more
+	HintNone    HintKind = "none"    // no technique applies, or nothing is left to do
+)
+
+// Hint is a step that the board allows, in three parts of which each gives away more.
+type Hint struct {
+	Kind      HintKind
+	Area      string // where to look
+	Technique string // what to look for: the technique's name
+	Move      string // what to do
+}
