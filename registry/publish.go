@@ -46,6 +46,7 @@ type PublishRequest struct {
 	Ahead    int
 	Actor    string
 	Reason   string
+	Each     func(day Day, added bool) error // told of each day once it stands; nil for nobody
 }
 
 // Publish gives each day that has none its puzzle and records it: how it was made, its rating, and that
@@ -80,6 +81,11 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 			added++
 		}
 		days = append(days, day)
+		if req.Each != nil {
+			if err := req.Each(day, fresh); err != nil {
+				return days, added, err
+			}
+		}
 	}
 	return days, added, nil
 }

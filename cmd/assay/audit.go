@@ -1,0 +1,213 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+func (a *app) auditCommand() *cobra.Command {
+	var series string
+	cmd := &cobra.Command{
+		Use:   "audit DATE|ID",
+		Short: "Tell why a day got its label, each line with the event it comes from",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			report, err := auditOf(ctx, r, series, args[0])
+			if err != nil {
+				return err
+			}
+			return a.print(report, func(p *printer) { a.auditText(p, report) })
+		}),
+	}
+	seriesFlag(cmd, &series)
+	return cmd
+}
+
+func auditOf(ctx context.Context, r *registry.Registry, series, what string) (registry.Audit, error) {
+	if date, err := schedule.ParseDate(what); err == nil {
+		return r.AuditDay(ctx, series, date)
+	}
+	return r.AuditPuzzleID(ctx, series, what)
+}
+
+func (a *app) auditText(p *printer, report registry.Audit) {
+	if report.Publication != nil {
+		date, _ := schedule.ParseDate(report.Date)
+		p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s", date.Long(), report.Series, strings.ToUpper(report.Label))))
+	} else {
+		p.linef("%s", p.bold(report.Puzzle.ID+" · never published"))
+	}
+	p.linef("")
+	for _, line := range a.boardLines(report.Puzzle.Genre, report.Puzzle.Variant, report.Puzzle.Text) {
+		p.linef("  %s", line)
+	}
+	p.linef("  %s%s", report.Puzzle.ID, releaseText(report))
+	p.linef("")
+	policyText(p, report)
+	originText(p, report)
+	ratingText(p, report)
+	sinceText(p, report)
+	if report.Regenerated != "" {
+		p.evidence("Regenerated", regeneratedText[report.Regenerated], "")
+	}
+	p.evidence("Log", fmt.Sprintf("%s events", number(report.Events)), "")
+}
+
+func releaseText(report registry.Audit) string {
+	if report.Policy == nil {
+		return ""
+	}
+	local, err := time.Parse(time.RFC3339, report.Policy.ReleaseLocal)
+	utc, err2 := time.Parse(time.RFC3339, report.Policy.ReleaseUTC)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	const minute = "2006-01-02 15:04"
+	return fmt.Sprintf("      release %s %s (%s UTC)", local.Format(minute), report.Policy.Zone, utc.Format(minute))
+}
+
+func policyText(p *printer, report registry.Audit) {
+	rule := report.Policy
+	if rule == nil {
+		return
+	}
+	p.evidence("Why "+report.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
+	p.evidence("Published", byWhom(report.Publication.Time, report.Publication.Actor, report.Publication.Reason), report.Publication.Event)
+}
+
+func originText(p *printer, report registry.Audit) {
+	switch g := report.Generation; {
+	case g != nil:
+		n := len(g.Attempts)
+		p.evidence("How made", fmt.Sprintf("generator %d, seed %s, attempt %d", g.Generator, g.Seed, n), g.Event)
+		for _, line := range attemptLines(g.Attempts) {
+			p.evidence("", "  "+line, "")
+		}
+		p.evidence("Sound", soundText(report), g.Event)
+	case report.Import != nil:
+		p.evidence("Imported", byWhom(report.Import.Time, report.Import.Actor, report.Import.Source), report.Import.Event)
+	}
+}
+
+// attemptLines tells of each attempt, a few to a line.
+func attemptLines(attempts []registry.Attempt) []string {
+	var lines []string
+	line := ""
+	for _, at := range attempts {
+		text := fmt.Sprintf("%d %s", at.N, at.Outcome)
+		if at.Score != nil && at.Outcome != "accepted" {
+			text = fmt.Sprintf("%d score %d, %s", at.N, *at.Score, at.Outcome)
+		}
+		switch {
+		case line == "":
+			line = text
+		case len([]rune(line))+len([]rune(text)) > 70:
+			lines, line = append(lines, line), text
+		default:
+			line += " · " + text
+		}
+	}
+	return append(lines, line)
+}
+
+func soundText(report registry.Audit) string {
+	if report.Puzzle.Genre == "chain" {
+		return fmt.Sprintf("one winning set (%s), %s, all %s plays tried",
+			tile(report.Puzzle.Solution), orderings(report.Rating), number(report.Generation.Nodes))
+	}
+	return fmt.Sprintf("one solution, proven in %s nodes", number(report.Generation.Nodes))
+}
+
+func ratingText(p *printer, report registry.Audit) {
+	v := report.Rating
+	if v == nil {
+		return
+	}
+	switch {
+	case v.Score != nil:
+		p.evidence(fmt.Sprintf("Score %d", *v.Score), termsText(v.Terms), v.Event)
+	default:
+		p.evidence("Level "+v.Level, "hardest step "+v.Hardest, v.Event)
+	}
+	if b := report.Band; b != nil {
+		p.evidence(fmt.Sprintf("Band %d–%d", b.Low, b.High), fmt.Sprintf("%s; %dth to %dth percentile of %s candidates, %d is their median",
+			b.Position, b.Percentiles[0], b.Percentiles[1], number(b.Sample), b.Median), b.Event)
+	}
+}
+
+// termsText writes the score as the sum it is: capped and discounted terms with what they were before.
+func termsText(terms registry.Terms) string {
+	value := map[string]int{}
+	for _, t := range terms {
+		value[t.Name] = t.Value
+	}
+	text := fmt.Sprintf("branching %d + near misses %d", value["branching"], value["near_misses_counted"])
+	if value["near_misses"] != value["near_misses_counted"] {
+		text += fmt.Sprintf(" (of %d)", value["near_misses"])
+	}
+	text += fmt.Sprintf(" + decoys %d", value["decoys"])
+	for _, bonus := range []string{"divide", "swap"} {
+		if value[bonus] != 0 {
+			text += fmt.Sprintf(" + %s %d", bonus, value[bonus])
+		}
+	}
+	return text + fmt.Sprintf(" − orderings %d", -value["orderings_discount"])
+}
+
+// orderings says how many plays of the winning set reach the target.
+func orderings(v *registry.Rating) string {
+	n := 0
+	if v != nil {
+		for _, t := range v.Terms {
+			if t.Name == "orderings" {
+				n = t.Value
+			}
+		}
+	}
+	return plural(n, "ordering")
+}
+
+func sinceText(p *printer, report registry.Audit) {
+	if report.Publication == nil {
+		return
+	}
+	if len(report.Later) == 0 {
+		p.evidence("Since then", "label unchanged, not withdrawn", "")
+	}
+	for _, l := range report.Later {
+		p.evidence("Since then", l.What+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
+	}
+	for _, rev := range report.Revisions {
+		if rev.Revision == report.Publication.Revision {
+			continue
+		}
+		p.evidence(fmt.Sprintf("Revision %d", rev.Revision), rev.ID+", published "+byWhom(rev.Time, rev.Actor, rev.Reason), rev.Event)
+		if w := rev.Withdrawn; w != nil {
+			p.evidence("", "  withdrawn "+byWhom(w.Time, w.Actor, w.Reason), w.Event)
+		}
+	}
+}
+
+func byWhom(at, actor, reason string) string {
+	text := at + " by " + actor
+	if at, err := time.Parse(time.RFC3339, at); err == nil {
+		text = at.Format("2006-01-02 15:04 UTC") + " by " + actor
+	}
+	if reason != "" {
+		text += ": " + reason
+	}
+	return text
+}
+
+var regeneratedText = map[string]string{
+	registry.Identical: "identical, just now",
+	registry.Retired:   "generator retired, content from the log",
+	registry.Different: "DIFFERENT: this program makes another puzzle of the seed",
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/registry"
+)
+
+// While a process serves a directory, a verb typed beside it is carried to it: the arguments, the paths'
+// origin and the few settings of the surroundings go to a listener on the loopback interface, whose
+// address and token are in a file of mode 0600 in the directory; what the verb prints and its exit
+// status come back.
+
+// serving says where a serving process takes carried verbs.
+type serving struct {
+	Address string `json:"address"`
+	Token   string `json:"token"`
+}
+
+func servingFile(dir string) string { return filepath.Join(dir, "serve.json") }
+
+func readServing(dir string) (serving, error) {
+	var s serving
+	data, err := os.ReadFile(servingFile(dir))
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(data, &s)
+}
+
+// carried is a verb on its way.
+type carried struct {
+	Args       []string `json:"args"`
+	Dir        string   `json:"dir"`
+	Now        string   `json:"now"`
+	SecretFile string   `json:"secret_file"`
+	NoColor    string   `json:"no_color"`
+	Terminal   bool     `json:"terminal"`
+}
+
+// frame is a part of the answer: output, or the exit status at the end.
+type frame struct {
+	Out  []byte `json:"out,omitempty"`
+	Err  []byte `json:"err,omitempty"`
+	Exit *int   `json:"exit,omitempty"`
+}
+
+// carry has the serving process run this run's verb, and ends with its exit status.
+func (a *app) carry(ctx context.Context, to serving) error {
+	head, err := json.Marshal(carried{
+		Args: a.args, Dir: a.env.Dir, Now: a.now, SecretFile: a.secretFile, NoColor: a.env.Getenv("NO_COLOR"), Terminal: a.env.Terminal,
+	})
+	if err != nil {
+		return err
+	}
+	body := io.Reader(strings.NewReader(string(head) + "\n"))
+	if slices.ContainsFunc(a.args, func(s string) bool { return s == "-" || s == "--in=-" }) {
+		body = io.MultiReader(body, a.env.Stdin)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+to.Address+"/run", body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Authorization", "Bearer "+to.Token)
+	answer, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return fmt.Errorf("the directory is held by a serving process that does not answer: %w", err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("the serving process refused the verb: %s", answer.Status)
+	}
+	return a.replay(json.NewDecoder(answer.Body))
+}
+
+// replay prints what the serving process sends.
+func (a *app) replay(frames *json.Decoder) error {
+	for {
+		var f frame
+		if err := frames.Decode(&f); err != nil {
+			return fmt.Errorf("the serving process broke off: %w", err)
+		}
+		_, outErr := a.env.Stdout.Write(f.Out)
+		_, errErr := a.env.Stderr.Write(f.Err)
+		if err := errors.Join(outErr, errErr); err != nil {
+			return err
+		}
+		switch {
+		case f.Exit == nil:
+		case *f.Exit == exitDone:
+			return nil
+		default:
+			return &exitError{*f.Exit}
+		}
+	}
+}
+
+// host takes carried verbs for a serving process until it is closed.
+type host struct {
+	registry *registry.Registry
+	secrets  secretFiles
+	token    string
+	file     string
+	server   *http.Server
+}
+
+// newHost starts to take carried verbs for a directory.
+func newHost(ctx context.Context, d *directory, r *registry.Registry) (*host, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for carried verbs: %w", err)
+	}
+	h := &host{registry: r, secrets: d.secrets, token: rand.Text(), file: servingFile(d.path)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /run", h.run)
+	h.server = &http.Server{
+		Handler: mux, ReadHeaderTimeout: 10 * time.Second,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	note, err := json.Marshal(serving{Address: listener.Addr().String(), Token: h.token})
+	if err == nil {
+		err = writeDurably(h.file, note, 0o600)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("tell where carried verbs go: %w", err), listener.Close())
+	}
+	go h.server.Serve(listener) // ends with Close
+	return h, nil
+}
+
+// Close lets the verbs that run end, for at most some seconds, and takes no more.
+func (h *host) Close() error {
+	err := os.Remove(h.file)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if h.server.Shutdown(ctx) != nil {
+		err = errors.Join(err, h.server.Close())
+	}
+	return err
+}
+
+func (h *host) run(w http.ResponseWriter, req *http.Request) {
+	token := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
+	if subtle.ConstantTimeCompare([]byte(token), []byte(h.token)) != 1 {
+		http.Error(w, "wrong token", http.StatusForbidden)
+		return
+	}
+	input := json.NewDecoder(req.Body)
+	var c carried
+	if err := input.Decode(&c); err != nil {
+		http.Error(w, "not a verb: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	stdin := io.MultiReader(input.Buffered(), req.Body)
+	if _, err := io.ReadFull(stdin, make([]byte, 1)); err != nil { // the end of the verb's line
+		http.Error(w, "not a verb: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	code := h.app(c, stdin, newFrames(w)).run(req.Context())
+	newFrames(w).send(frame{Exit: &code})
+}
+
+// app is the run of a carried verb.
+func (h *host) app(c carried, stdin io.Reader, out *frames) *app {
+	own := *h.registry
+	own.Secrets = secretFiles{dir: h.secrets.dir, given: c.SecretFile}
+	env := Env{
+		Stdin: stdin, Stdout: out.to(func(b []byte) frame { return frame{Out: b} }), Stderr: out.to(func(b []byte) frame { return frame{Err: b} }),
+		Getenv: carriedEnv(c), Dir: c.Dir, Terminal: c.Terminal,
+	}
+	return &app{env: env, args: c.Args, hosted: &own}
+}
+
+func carriedEnv(c carried) func(string) string {
+	return func(name string) string {
+		switch name {
+		case "ASSAY_NOW":
+			return c.Now
+		case "ASSAY_SECRET_FILE":
+			return c.SecretFile
+		case "NO_COLOR":
+			return c.NoColor
+		}
+		return ""
+	}
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"assay/events/badgerlog"
+	"assay/projections"
+	"assay/raters/catalog"
+	"assay/registry"
+)
+
+// formatVersion is the version of a directory's layout:
+//
+//	format          this version
+//	lock            who holds the directory
+//	serve.json      where a serving process takes carried verbs, while one runs
+//	log/            the events
+//	tables/         the projections; can be thrown away
+//	keys/           the secret of each series, mode 0600
+const formatVersion = "assay directory 1\n"
+
+// directory is a registry's directory, held by this process alone.
+type directory struct {
+	path    string
+	lock    *os.File
+	log     *badgerlog.Log
+	tables  *projections.Store
+	secrets secretFiles
+}
+
+// holder says who holds a directory.
+type holder struct {
+	PID   int       `json:"pid"`
+	Verb  string    `json:"verb"`
+	Since time.Time `json:"since"`
+}
+
+// heldError tells that another process holds the directory.
+type heldError struct {
+	dir    string
+	by     holder
+	served *serving // set when it takes carried verbs
+}
+
+func (e *heldError) Error() string {
+	who := "another process"
+	if e.by.PID != 0 {
+		who = fmt.Sprintf("process %d (assay %s, since %s)", e.by.PID, e.by.Verb, e.by.Since.Format("15:04:05"))
+	}
+	return fmt.Sprintf("%s is held by %s: wait for it to end, end it, or use another --dir", e.dir, who)
+}
+
+// openDirectory opens a directory, which it makes when it is missing. Secret is a file that holds the
+// series secret, or "".
+func openDirectory(path, verb, secret string) (*directory, error) {
+	if err := os.MkdirAll(filepath.Join(path, "keys"), 0o700); err != nil {
+		return nil, fmt.Errorf("make the directory: %w", err)
+	}
+	lock, err := lockDirectory(path, verb)
+	if err != nil {
+		return nil, err
+	}
+	d := &directory{path: path, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
+	if err := d.openStores(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func (d *directory) openStores() (err error) {
+	if err := checkFormat(filepath.Join(d.path, "format")); err != nil {
+		return err
+	}
+	if d.log, err = badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log")}); err != nil {
+		return err
+	}
+	d.tables, err = projections.Open(filepath.Join(d.path, "tables"))
+	return err
+}
+
+// lockDirectory takes the directory for this process.
+func lockDirectory(path, verb string) (*os.File, error) {
+	lock, err := os.OpenFile(filepath.Join(path, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock the directory: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		defer lock.Close()
+		return nil, heldBy(path)
+	}
+	note, err := json.Marshal(holder{PID: os.Getpid(), Verb: verb, Since: time.Now()})
+	if err == nil {
+		err = errors.Join(lock.Truncate(0), writeAt(lock, note))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("lock the directory: %w", err), lock.Close())
+	}
+	return lock, nil
+}
+
+func writeAt(f *os.File, data []byte) error {
+	_, err := f.WriteAt(data, 0)
+	return err
+}
+
+func heldBy(path string) *heldError {
+	held := &heldError{dir: path}
+	if note, err := os.ReadFile(filepath.Join(path, "lock")); err == nil && json.Unmarshal(note, &held.by) != nil {
+		held.by = holder{}
+	}
+	if s, err := readServing(path); err == nil {
+		held.served = &s
+	}
+	return held
+}
+
+// checkFormat refuses a directory of another layout by name, and marks a new one.
+func checkFormat(file string) error {
+	found, err := os.ReadFile(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return writeDurably(file, []byte(formatVersion), 0o644)
+	case err != nil:
+		return fmt.Errorf("read the directory's format: %w", err)
+	case string(found) != formatVersion:
+		return fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
+			file, strings.TrimSpace(string(found)), strings.TrimSpace(formatVersion))
+	}
+	return nil
+}
+
+// writeDurably writes a new file so that it is whole or missing whenever the machine stops.
+func writeDurably(file string, data []byte, mode fs.FileMode) error {
+	draft, err := os.OpenFile(file+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = draft.Write(data)
+	err = errors.Join(err, draft.Sync(), draft.Close())
+	if err == nil {
+		err = os.Rename(draft.Name(), file)
+	}
+	if err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+func (d *directory) registry(now func() time.Time) *registry.Registry {
+	return &registry.Registry{Log: d.log, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
+}
+
+// Close gives the directory back.
+func (d *directory) Close() error {
+	var errs []error
+	if d.tables != nil {
+		errs = append(errs, d.tables.Close())
+	}
+	if d.log != nil {
+		errs = append(errs, d.log.Close())
+	}
+	return errors.Join(append(errs, d.lock.Close())...)
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"assay/raters"
+	"assay/registry"
+	"assay/registry/jobs"
+)
+
+// lineError stands in the output for a line that is no puzzle: the object error/1.
+type lineError struct {
+	Schema string `json:"schema"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Error  string `json:"error"`
+}
+
+func newLineError(err *raters.SyntaxError) lineError {
+	return lineError{Schema: "error/1", Line: err.Line, Column: err.Column, Error: err.Reason}
+}
+
+// open opens a file of the command line, or standard input for "-".
+func (a *app) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.env.Stdin), nil
+	}
+	f, err := os.Open(a.path(name))
+	if err != nil {
+		return nil, &registry.InputError{Reason: err.Error()}
+	}
+	return f, nil
+}
+
+// atLine moves a reader's error from line 1 of a text to the line of the file that the text is.
+func atLine(line registry.Line, err error) error {
+	var syntax *raters.SyntaxError
+	if line.Err == nil && errors.As(err, &syntax) {
+		return &raters.SyntaxError{Line: line.Number + syntax.Line - 1, Column: syntax.Column, Reason: syntax.Reason}
+	}
+	return err
+}
+
+type answer[T any] struct {
+	value T
+	err   error
+}
+
+// each answers every line of a file, on all cores and in the file's order. A line that is no puzzle
+// has its error in its place, and the rest goes on: the run ends with exitInput then, else with
+// exitFinding when an answer is not ok.
+func each[T any](ctx context.Context, a *app, in string, do func(context.Context, string) (T, error), text func(T) string, ok func(T) bool) error {
+	file, err := a.open(in)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	p := a.printer()
+	code := exitDone
+	work := func(ctx context.Context, line registry.Line) answer[T] {
+		if line.Err != nil {
+			return answer[T]{err: line.Err}
+		}
+		value, err := do(ctx, line.Text)
+		return answer[T]{value, atLine(line, err)}
+	}
+	for got := range jobs.Map(ctx, registry.Lines(file), work) {
+		var syntax *raters.SyntaxError
+		switch {
+		case errors.As(got.err, &syntax):
+			code = exitInput
+			err = a.printLineError(p, syntax)
+		case got.err != nil:
+			return errors.Join(got.err, p.Flush())
+		default:
+			err = p.result(a.json, got.value, func() { p.linef("%s", text(got.value)) })
+		}
+		if err != nil {
+			return err
+		}
+		if got.err == nil && !ok(got.value) {
+			code = max(code, exitFinding)
+		}
+	}
+	if err := errors.Join(ctx.Err(), p.Flush()); err != nil || code == exitDone {
+		return err
+	}
+	return &exitError{code}
+}
+
+func (a *app) printLineError(p *printer, err *raters.SyntaxError) error {
+	return p.result(a.json, newLineError(err), func() { p.linef("%v", err) })
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// allowed says what the packages below a folder may import: ours by prefix, and the stores' clients. The
+// longest folder that fits rules. What is not named is not allowed.
+var allowed = map[string][]string{
+	"events":            {"github.com/oklog/ulid", "github.com/fxamacker/cbor"},
+	"events/logtest":    {"assay/events", "github.com/oklog/ulid"},
+	"events/badgerlog":  {"assay/events", "github.com/dgraph-io/badger", "github.com/oklog/ulid", "golang.org/x/sys"},
+	"events/ledger":     {"assay/events", "golang.org/x/mod"},
+	"raters":            {},
+	"raters/seedrand":   {},
+	"raters/ratertest":  {"assay/raters", "pgregory.net/rapid", "go.uber.org/goleak"},
+	"raters/catalog":    {"assay/raters"},
+	"raters/chain":      {"assay/raters", "assay/raters/seedrand"},
+	"raters/sudoku":     {"assay/raters", "assay/raters/seedrand"},
+	"projections":       {"assay/events", "assay/projections", "github.com/dgraph-io/badger", "github.com/fxamacker/cbor", "github.com/oklog/ulid"},
+	"registry":          {"assay/events", "assay/projections", "assay/raters", "assay/registry", "github.com/oklog/ulid", "github.com/pelletier/go-toml"},
+	"registry/jobs":     {},
+	"registry/schedule": {"assay/events"},
+	"registry/api":      {"assay/registry", "github.com/danielgtaylor/huma"},
+	"registry/web":      {"assay/registry"},
+	"cmd/assay":         {"assay/", "github.com/spf13/cobra"},
+}
+
+// exactly lists imports that are allowed without what lies below them.
+var exactly = map[string]string{
+	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters",
+	"events/badgerlog": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
+	"registry/schedule": "assay/events",
+}
+
+// Who may import whom is the architecture; DESIGN words it, this test holds it.
+func TestImports(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		files++
+		return checkImports(t, path, filepath.ToSlash(folder))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 20 {
+		t.Fatalf("only %d files were looked at", files)
+	}
+}
+
+func checkImports(t *testing.T, path, folder string) error {
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	rule, ok := ruleFor(folder)
+	if !ok {
+		t.Errorf("%s: folder %s has no import rule", path, folder)
+		return nil
+	}
+	for _, spec := range f.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		if isStandard(name) || mayImport(rule, name) {
+			continue
+		}
+		t.Errorf("%s: %s may not import %s", path, folder, name)
+	}
+	return nil
+}
+
+func isStandard(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return !strings.Contains(first, ".") && first != "assay"
+}
+
+func ruleFor(folder string) (string, bool) {
+	for f := folder; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
+		if _, ok := allowed[f]; ok {
+			return f, true
+		}
+	}
+	return "", false
+}
+
+func mayImport(rule, name string) bool {
+	for _, prefix := range allowed[rule] {
+		if exactly[rule] == prefix && name != prefix {
+			continue
+		}
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImportRulesBite(t *testing.T) {
+	for _, c := range []struct{ folder, imported string }{
+		{"projections/archive", "assay/raters"}, {"raters/chain", "assay/raters/sudoku"}, {"raters", "assay/events"},
+		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
+	} {
+		rule, ok := ruleFor(c.folder)
+		if !ok || mayImport(rule, c.imported) {
+			t.Errorf("%s may import %s", c.folder, c.imported)
+		}
+	}
+	if _, err := os.Stat(filepath.Join("..", "..", "go.mod")); err != nil {
+		t.Fatal("the test does not stand where it thinks: ", err)
+	}
+}

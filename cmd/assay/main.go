@@ -1,0 +1,18 @@
+// Command assay keeps a registry of puzzles: see the README.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	_ "time/tzdata" // dates belong to a zone, whatever the machine has installed
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second ctrl-C ends the program at once
+	code := Run(ctx, os.Args[1:], systemEnv())
+	stop()
+	os.Exit(code)
+}

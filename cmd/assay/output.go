@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"assay/raters"
+	"assay/registry"
+)
+
+// path makes a path of the command line absolute, seen from where the command was typed.
+func (a *app) path(p string) string {
+	if p == "" || filepath.IsAbs(p) {
+		return p
+	}
+	return filepath.Join(a.env.Dir, p)
+}
+
+// printer writes results to stdout: JSON, one object a line, or text for people.
+type printer struct {
+	*bufio.Writer
+	json   *json.Encoder
+	colour bool
+}
+
+func (a *app) printer() *printer {
+	w := bufio.NewWriter(a.env.Stdout)
+	p := &printer{Writer: w, json: json.NewEncoder(w), colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
+	p.json.SetEscapeHTML(false)
+	return p
+}
+
+// result writes one result: the object when JSON is asked for, else what text writes.
+func (p *printer) result(asJSON bool, object any, text func()) error {
+	if asJSON {
+		return p.json.Encode(object)
+	}
+	text()
+	return nil
+}
+
+// print writes one result, and nothing else.
+func (a *app) print(object any, text func(p *printer)) error {
+	p := a.printer()
+	if err := p.result(a.json, object, func() { text(p) }); err != nil {
+		return err
+	}
+	return p.Flush()
+}
+
+// printAll writes results of one kind, an object or a text each.
+func printAll[T any](a *app, results []T, text func(p *printer, result T)) error {
+	p := a.printer()
+	for _, r := range results {
+		if err := p.result(a.json, r, func() { text(p, r) }); err != nil {
+			return err
+		}
+	}
+	return p.Flush()
+}
+
+func (p *printer) linef(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+
+// bold marks what is to be seen first, on a terminal.
+func (p *printer) bold(s string) string {
+	if !p.colour {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// evidence writes a line of an audit: what, the statement, and at the right the event it comes from.
+func (p *printer) evidence(name, statement string, event any) {
+	line := fmt.Sprintf("  %-14s %s", name, statement)
+	if text := fmt.Sprint(event); text != "" && text != "0" {
+		line = fmt.Sprintf("%s%s #%s", line, strings.Repeat(" ", max(0, 92-len([]rune(line)))), text)
+	}
+	p.linef("%s", line)
+}
+
+// number writes a number with a comma at the thousands.
+func number[N ~int | ~uint64](n N) string {
+	digits := strconv.FormatUint(uint64(n), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// plural writes a count of things: "1 attempt", "3 attempts".
+func plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return number(n) + " " + thing
+}
+
+// tile writes a tile of a chain for people.
+func tile(t string) string {
+	return strings.NewReplacer("-", "−", "*", "×", "/", "÷").Replace(t)
+}
+
+func tiles(list []string) string {
+	shown := make([]string, len(list))
+	for i, t := range list {
+		shown[i] = tile(t)
+	}
+	return strings.Join(shown, "  ")
+}
+
+// numberWords are the small numbers that read better as words.
+var numberWords = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+
+func words(n int) string {
+	if n >= 0 && n < len(numberWords) {
+		return numberWords[n]
+	}
+	return strconv.Itoa(n)
+}
+
+// boardLines draws a puzzle for people.
+func (a *app) boardLines(genre, variant, text string) []string {
+	g, err := registry.Find(a.genres(), genre)
+	if err != nil {
+		return []string{text}
+	}
+	board, err := g.Reader.Draw(raters.Puzzle{Genre: genre, Variant: variant, Text: text})
+	if err != nil || board.Chain == nil {
+		return []string{text}
+	}
+	c := board.Chain
+	return []string{fmt.Sprintf("%d → %d in %s moves      %s", c.Start, c.Target, words(c.Moves), tiles(c.Hand))}
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+
+	"assay/projections/archive"
+	"assay/registry"
+)
+
+// overview tells what the directory holds and what to do next: what assay alone prints.
+func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) error {
+	days, err := r.Archive(ctx, registry.ArchiveQuery{Series: registry.DefaultSeries})
+	if err != nil {
+		return err
+	}
+	events, err := r.Store.Cursor(archive.Table.Name())
+	if err != nil {
+		return err
+	}
+	state := map[string]any{"schema": "overview/1", "dir": a.path(a.dir), "events": events, "days": len(days)}
+	return a.print(state, func(p *printer) {
+		p.linef("%s", p.bold("assay, a puzzle registry"))
+		p.linef("  %s: %s events, %s published days", a.path(a.dir), number(events), number(len(days)))
+		if len(days) == 0 {
+			p.linef("\nto begin")
+			p.linef("  assay serve               publish the daily chain, and serve it on 127.0.0.1:8080")
+			p.linef("  assay publish             publish it and end")
+		} else {
+			last := days[len(days)-1].Date
+			p.linef("  published up to %s", last)
+			p.linef("\nnext")
+			p.linef("  assay audit %s    why that day has its label", last)
+			p.linef("  assay serve               pages and JSON on 127.0.0.1:8080")
+		}
+		p.linef("  assay help                all verbs")
+	})
+}

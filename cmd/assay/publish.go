@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+// defaultActor stands on record when nobody is named.
+const defaultActor = "operator"
+
+func seriesFlag(cmd *cobra.Command, series *string) {
+	cmd.Flags().StringVar(series, "series", registry.DefaultSeries, "the series")
+}
+
+func recordFlags(cmd *cobra.Command, actor, reason *string) {
+	cmd.Flags().StringVar(actor, "actor", defaultActor, "who does this, for the record")
+	if reason != nil {
+		cmd.Flags().StringVar(reason, "reason", "", "why, for the record")
+	}
+}
+
+func (a *app) publishCommand() *cobra.Command {
+	req := registry.PublishRequest{}
+	var from, to string
+	cmd := &cobra.Command{
+		Use:   "publish",
+		Short: "Give each day up to --ahead days from now its puzzle, missed days included",
+		Args:  cobra.NoArgs,
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+			var err error
+			if req.From, err = optionalDate(from); err != nil {
+				return err
+			}
+			if req.To, err = optionalDate(to); err != nil {
+				return err
+			}
+			p := a.printer()
+			req.Each = func(day registry.Day, _ bool) error {
+				if err := p.result(a.json, day, func() { dayLine(p, day) }); err != nil {
+					return err
+				}
+				return p.Flush() // what is told stands, whatever happens next
+			}
+			days, added, err := r.Publish(ctx, req)
+			if err == nil && !a.json {
+				p.linef("%s: %d of %s new", req.Series, added, plural(len(days), "day"))
+			}
+			return errors.Join(err, p.Flush())
+		}),
+	}
+	seriesFlag(cmd, &req.Series)
+	recordFlags(cmd, &req.Actor, &req.Reason)
+	cmd.Flags().IntVar(&req.Ahead, "ahead", registry.DefaultAhead, "days after today")
+	cmd.Flags().StringVar(&from, "from", "", "first date, with --to, instead of --ahead")
+	cmd.Flags().StringVar(&to, "to", "", "last date")
+	return cmd
+}
+
+func optionalDate(text string) (*schedule.Date, error) {
+	if text == "" {
+		return nil, nil
+	}
+	d, err := parseDate(text)
+	return &d, err
+}
+
+func parseDate(text string) (schedule.Date, error) {
+	d, err := schedule.ParseDate(text)
+	if err != nil {
+		return d, &registry.InputError{Reason: err.Error()}
+	}
+	return d, nil
+}
+
+func dayLine(p *printer, d registry.Day) {
+	note := ""
+	if d.Revision > 0 {
+		note = fmt.Sprintf("  revision %d", d.Revision)
+	}
+	date, _ := schedule.ParseDate(d.Date)
+	p.linef("  %s %s  %-7s %s%s", d.Date, date.Weekday().String()[:3], d.Label, d.ID, note)
+}
+
+func (a *app) withdrawCommand() *cobra.Command {
+	var series, actor, reason string
+	cmd := &cobra.Command{
+		Use:   "withdraw DATE",
+		Short: "Withdraw a day's puzzle and publish another in its place, both on record",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			date, err := parseDate(args[0])
+			if err != nil {
+				return err
+			}
+			day, err := r.Withdraw(ctx, series, date, actor, reason)
+			if err != nil {
+				return err
+			}
+			return a.print(day, func(p *printer) { dayLine(p, day) })
+		}),
+	}
+	seriesFlag(cmd, &series)
+	recordFlags(cmd, &actor, &reason)
+	return cmd
+}
+
+func (a *app) archiveCommand() *cobra.Command {
+	var q registry.ArchiveQuery
+	cmd := &cobra.Command{
+		Use:   "archive",
+		Short: "List the published days",
+		Args:  cobra.NoArgs,
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+			for _, d := range []string{q.From, q.To} {
+				if _, err := optionalDate(d); err != nil {
+					return err
+				}
+			}
+			days, err := r.Archive(ctx, q)
+			if err != nil {
+				return err
+			}
+			return printAll(a, days, dayLine)
+		}),
+	}
+	seriesFlag(cmd, &q.Series)
+	cmd.Flags().StringVar(&q.From, "from", "", "first date")
+	cmd.Flags().StringVar(&q.To, "to", "", "last date")
+	cmd.Flags().StringVar(&q.Label, "label", "", "only days with this label")
+	cmd.Flags().BoolVar(&q.Released, "released", false, "only released days")
+	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
+	return cmd
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry"
+)
+
+// Env is what a run takes from its surroundings, so that tests and a serving process can stand in for them.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Getenv         func(string) string
+	Dir            string // paths are relative to it
+	Terminal       bool   // stdout is one: colour and progress are welcome
+}
+
+func systemEnv() Env {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "."
+	}
+	info, err := os.Stdout.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Terminal: terminal}
+}
+
+// The exit statuses that scripts rely on.
+const (
+	exitDone    = 0
+	exitFinding = 1 // not unique, mismatch, labels moved, verify failed
+	exitInput   = 2 // bad usage or bad input
+	exitCannot  = 3 // locked, disk full, no connection
+)
+
+// exitError ends a run with a status; its message, if any, has been printed.
+type exitError struct{ code int }
+
+func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+
+// app is one run of the program.
+type app struct {
+	env     Env
+	args    []string           // as typed, to carry them to a serving process
+	hosted  *registry.Registry // set when a serving process runs a carried verb
+	started bool               // arguments and flags were accepted
+
+	dir, secretFile, now string
+	json                 bool
+}
+
+// Run runs one command and gives the exit status.
+func Run(ctx context.Context, args []string, env Env) int {
+	return (&app{env: env, args: args}).run(ctx)
+}
+
+func (a *app) run(ctx context.Context) int {
+	root := a.root()
+	root.SetArgs(a.args)
+	err := root.ExecuteContext(ctx)
+	var exit *exitError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.As(err, &exit):
+		return exit.code
+	}
+	fmt.Fprintln(a.env.Stderr, "assay:", err)
+	return a.status(err)
+}
+
+// status gives the exit status that an error stands for.
+func (a *app) status(err error) int {
+	var input *registry.InputError
+	var syntax *raters.SyntaxError
+	var request *raters.RequestError
+	switch {
+	case !a.started, errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+		return exitInput
+	case errors.Is(err, events.ErrDamaged):
+		return exitFinding
+	}
+	return exitCannot
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "assay",
+		Short:         "An event-sourced puzzle registry with versioned rater history",
+		SilenceErrors: true, SilenceUsage: true,
+		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+		Args:             cobra.NoArgs,
+	}
+	root.SetIn(a.env.Stdin)
+	root.SetOut(a.env.Stdout)
+	root.SetErr(a.env.Stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	flags := root.PersistentFlags()
+	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
+	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
+	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
+	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
+	root.RunE = a.onRegistry(a.overview)
+	root.AddCommand(
+		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.calibrateCommand(),
+		a.seriesCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
+		a.rebuildCommand(), a.serveCommand(), a.versionCommand(),
+	)
+	return root
+}
+
+func (a *app) getenv(name, otherwise string) string {
+	if v := a.env.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}
+
+// clock gives the clock of this run: the system's, or one that stands still.
+func (a *app) clock() (func() time.Time, error) {
+	if a.now == "" {
+		return time.Now, nil
+	}
+	at, err := time.Parse(time.RFC3339, a.now)
+	if err != nil {
+		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", a.now)}
+	}
+	return func() time.Time { return at }, nil
+}
+
+// onRegistry makes a command's work of work on the registry in the run's directory. When another process
+// serves the directory the whole command is carried to it.
+func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		now, err := a.clock()
+		if err != nil {
+			return err
+		}
+		if a.hosted != nil {
+			own := *a.hosted
+			own.Now = now
+			return do(cmd.Context(), &own, args)
+		}
+		d, err := openDirectory(a.path(a.dir), cmd.Name(), a.path(a.secretFile))
+		var held *heldError
+		if errors.As(err, &held) && held.served != nil {
+			return a.carry(cmd.Context(), *held.served)
+		}
+		if err != nil {
+			return err
+		}
+		err = do(cmd.Context(), d.registry(now), args)
+		return errors.Join(err, d.Close())
+	}
+}

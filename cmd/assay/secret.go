@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/registry"
+)
+
+// secretFiles keeps the secret of each series in a file of mode 0600.
+type secretFiles struct {
+	dir   string
+	given string // a file that holds the secret to use, or ""
+}
+
+// The sizes of a secret in bytes: what is made, and the most that is taken.
+const (
+	secretSize    = 32
+	maxSecretSize = 4096
+)
+
+// Make gives the series' secret: the one kept, or the first time the given one, or a new one.
+func (s secretFiles) Make(series string) ([]byte, error) {
+	secret, err := s.load(series)
+	if secret != nil || err != nil {
+		return secret, err
+	}
+	secret = make([]byte, secretSize)
+	rand.Read(secret) // never fails
+	return secret, writeDurably(s.file(series), secret, 0o600)
+}
+
+// Secret gives the series' secret. One that was lost is not made anew: other days would come of it.
+func (s secretFiles) Secret(series string) ([]byte, error) {
+	secret, err := s.load(series)
+	if secret == nil && err == nil {
+		err = &registry.InputError{Reason: fmt.Sprintf(
+			"the secret of %s is not in %s: give the file with --secret-file (a new one of %d random bytes gives other days)", series, s.file(series), secretSize)}
+	}
+	return secret, err
+}
+
+func (s secretFiles) file(series string) string { return filepath.Join(s.dir, series+".secret") }
+
+// load gives the kept secret, or the given one, which it keeps; nil when there is neither. A given one has
+// to be the one that is kept.
+func (s secretFiles) load(series string) ([]byte, error) {
+	file := s.file(series)
+	kept, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the secret of %s: %w", series, err)
+	}
+	given, err := s.readGiven()
+	switch {
+	case err != nil:
+		return nil, err
+	case kept == nil && given != nil:
+		return given, writeDurably(file, given, 0o600)
+	case kept != nil && given != nil && !bytes.Equal(kept, given):
+		return nil, &registry.InputError{Reason: fmt.Sprintf("%s holds another secret than %s, which %s was adopted with", s.given, file, series)}
+	case kept != nil:
+		return kept, checkSecret(file, kept)
+	}
+	return nil, nil
+}
+
+func (s secretFiles) readGiven() ([]byte, error) {
+	if s.given == "" {
+		return nil, nil
+	}
+	secret, err := os.ReadFile(s.given)
+	if err != nil {
+		return nil, &registry.InputError{Reason: "read the secret: " + err.Error()}
+	}
+	return secret, checkSecret(s.given, secret)
+}
+
+func checkSecret(file string, secret []byte) error {
+	if len(secret) < secretSize || len(secret) > maxSecretSize {
+		return &registry.InputError{Reason: fmt.Sprintf("the secret in %s has %d bytes, not %d to %d", file, len(secret), secretSize, maxSecretSize)}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) seriesCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "series", Short: "Adopt or show the policy of a series"}
+	cmd.AddCommand(a.seriesShowCommand(), a.seriesAdoptCommand())
+	return cmd
+}
+
+func (a *app) seriesShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show [SERIES]",
+		Short: "Show the policies of a series",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			series := registry.DefaultSeries
+			if len(args) > 0 {
+				series = args[0]
+			}
+			policies, err := r.Policies(ctx, series)
+			if err != nil {
+				return err
+			}
+			return printAll(a, policies, policyLines)
+		}),
+	}
+}
+
+func (a *app) seriesAdoptCommand() *cobra.Command {
+	var actor, reason string
+	cmd := &cobra.Command{
+		Use:   "adopt FILE",
+		Short: "Put the policy in a TOML file on record, in force from its effective date",
+		Long:  "Put the policy in a TOML file on record. Days that are published keep their puzzle and label.\n\n" + registry.PolicyExample,
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			text, err := os.ReadFile(a.path(args[0]))
+			if err != nil {
+				return &registry.InputError{Reason: "read the policy: " + err.Error()}
+			}
+			policy, err := r.AdoptText(ctx, text, actor, reason)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			return a.print(policy, func(p *printer) { policyLines(p, policy) })
+		}),
+	}
+	recordFlags(cmd, &actor, &reason)
+	return cmd
+}
+
+func policyLines(p *printer, rule registry.Policy) {
+	p.evidence(rule.Series, fmt.Sprintf("policy %d, in force from %s, released %s %s", rule.Revision, rule.Effective, rule.Release, rule.Zone), rule.Event)
+	for _, d := range rule.Days {
+		p.linef("    %-10s %-8s %s %s/%s %s", d.Weekday, d.Label, d.Source, d.Genre, d.Variant, d.Level)
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/api"
+	"assay/registry/web"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var addr string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Publish day after day, and serve the released days as pages and JSON",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.hosted != nil {
+				return &registry.InputError{Reason: "this directory is being served already"}
+			}
+			return a.serve(cmd.Context(), addr)
+		},
+	}
+	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	return cmd
+}
+
+// serve runs until the context ends, and gives the directory back.
+func (a *app) serve(ctx context.Context, addr string) (err error) {
+	now, err := a.clock()
+	if err != nil {
+		return err
+	}
+	d, err := openDirectory(a.path(a.dir), "serve", a.path(a.secretFile))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
+	if _, _, err := r.Publish(ctx, registry.PublishRequest{Series: registry.DefaultSeries, Ahead: registry.DefaultAhead, Actor: registry.ActorSystem}); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	h, err := newHost(ctx, d, r)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := a.server(ctx, r, log)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s\n", a.path(a.dir), listener.Addr())
+	published := make(chan struct{})
+	ctx, cancel := context.WithCancel(ctx)
+	go func() { defer close(published); r.KeepPublishing(ctx, registry.DefaultSeries, log) }()
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	cancel()
+	<-published
+	return errors.Join(err, shutdown(server), h.Close())
+}
+
+func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger) *http.Server {
+	mux := http.NewServeMux()
+	api.Register(mux, r)
+	web.Register(mux, r, log)
+	return &http.Server{
+		Handler:           secure(mux),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		BaseContext:    func(net.Listener) context.Context { return ctx },
+	}
+}
+
+// maxBody is the largest request body that is read, in bytes.
+const maxBody = 64 << 10
+
+// secure bounds each request and says what a browser may do with the answer.
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		req.Body = http.MaxBytesReader(w, req.Body, maxBody)
+		next.ServeHTTP(w, req)
+	})
+}
+
+// shutdown lets requests end for at most some seconds.
+func shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	return nil
+}
