@@ -75,8 +75,8 @@ func requested(r raters.Request) (length, error) {
 		return length{}, &raters.RequestError{Reason: fmt.Sprintf("no rater %q: chain has %s", r.Rater, ScoreName)}
 	}
 	if r.Level == "" {
-		any := seedrand.New(seedrand.Sub(r.Seed, "chain length", 0, 0))
-		return lengths[any.IntN(len(lengths))], nil
+		choice := seedrand.New(seedrand.Sub(r.Seed, "chain length", 0, 0))
+		return lengths[choice.IntN(len(lengths))], nil
 	}
 	for _, l := range lengths {
 		if l.level == r.Level {

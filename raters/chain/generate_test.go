@@ -2,7 +2,10 @@ package chain
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"assay/raters"
@@ -221,6 +224,18 @@ func TestBuiltBandsCannotBeChanged(t *testing.T) {
 	c.Bands[0].Low = -100
 	if built(t, "easy").Low == -100 {
 		t.Error("a caller changed the built-in bands")
+	}
+}
+
+func TestGuideShowsTheBands(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "genres", "chain.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range (bands{}).Built().Bands {
+		if row := fmt.Sprintf("\n| %s | %d | %d | %d |\n", b.Label, b.Low, b.Median, b.High); !strings.Contains(string(guide), row) {
+			t.Errorf("docs/genres/chain.md has no row %q", row)
+		}
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"assay/raters"
 )
 
-// hostile are texts that are no puzzle of any genre.
-func hostile() []string {
+// hostile gives texts that are no puzzle of any genre; the large ones are built once.
+var hostile = sync.OnceValue(func() []string {
 	const large = 10 << 20
 	return []string{
 		"", " ", "\n", "\r\n", "\t\n\n", "\x00", "\xff\xfe", "\xef\xbb\xbf", "\ufffd", "x", "-", "0", "{}", "\"", "%s%d%n",
@@ -21,7 +22,7 @@ func hostile() []string {
 		strings.Repeat("1", large), strings.Repeat("1 ", large/2), strings.Repeat(".", large), strings.Repeat("\xff", large),
 		strings.Repeat("(", large),
 	}
-}
+})
 
 // hostileTexts checks that texts of no genre are refused, and that cut and altered texts of this one are
 // refused or read as puzzles; that a reader never panics shows by itself.
