@@ -74,6 +74,9 @@ func requested(r raters.Request) (length, error) {
 	if r.Rater != "" && r.Rater != ScoreName {
 		return length{}, &raters.RequestError{Reason: fmt.Sprintf("no rater %q: chain has %s", r.Rater, ScoreName)}
 	}
+	if r.Cap != "" {
+		return length{}, &raters.RequestError{Reason: fmt.Sprintf("no cap %q: the levels of chain are no ladder of techniques", r.Cap)}
+	}
 	if r.Level == "" {
 		choice := seedrand.New(seedrand.Sub(r.Seed, "chain length", 0, 0))
 		return lengths[choice.IntN(len(lengths))], nil

@@ -120,6 +120,14 @@ func TestAnyLevelIsChosenBySeed(t *testing.T) {
 	}
 }
 
+func TestCapsAreRefused(t *testing.T) {
+	_, err := Genre().Generator.Generate(t.Context(), raters.Request{Variant: Variant, Cap: "hard"})
+	var refused *raters.RequestError
+	if !errors.As(err, &refused) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestAttemptsEndInABudgetError(t *testing.T) {
 	g := generator{bands: raters.Calibration{Bands: []raters.Band{{Label: "easy", Low: 1000, High: 1000}}}, attempts: 50}
 	if _, err := g.Generate(t.Context(), raters.Request{Variant: Variant, Level: "easy"}); !errors.Is(err, raters.ErrBudget) {

@@ -101,6 +101,7 @@ func (s Suite) refusedRequests(ctx context.Context) error {
 		{Variant: variant, Rater: "no such rater"},
 		{Variant: variant, Level: "no such level"},
 		{Variant: variant, Level: "extreme"},
+		{Variant: variant, Cap: "no such level"},
 	} {
 		_, err := s.Genre.Generator.Generate(ctx, r)
 		var refused *raters.RequestError

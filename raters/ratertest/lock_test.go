@@ -25,13 +25,22 @@ func (f fake) Generate(_ context.Context, r raters.Request) (raters.Generated, e
 }
 
 func (f fake) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error) {
-	return raters.Rating{Outcome: raters.Rated, Terms: []raters.Term{{Name: f.output, Value: len(p.Text)}}}, nil
+	return raters.Rating{
+		Outcome:    raters.Rated,
+		Techniques: []raters.TechniqueUse{{Name: "single", Level: "easy", Uses: 1, Removed: 2, Placed: 1}},
+		Terms:      []raters.Term{{Name: f.output, Value: len(p.Text)}},
+		Steps: []raters.Step{{
+			Technique: "single", Level: "easy", Instance: "row 1", Placed: []raters.Literal{raters.Lit(0, 1)},
+			Removed: []raters.Literal{raters.Lit(0, 0), raters.Lit(1, 1)}, Because: []raters.Literal{raters.Lit(2, 1)}, From: []uint16{1},
+		}},
+		Naming: raters.Naming{Columns: 2, Values: []string{"1", "2"}},
+	}, nil
 }
 
 // verify locks the engine to the directory as LockGenerator and LockRater do.
 func (f fake) verify(t *testing.T, dir string, write bool) [2]error {
 	t.Helper()
-	made, err := generations(t.Context(), f, []raters.Request{{Variant: "daily", Seed: 7}})
+	made, err := generations(t.Context(), f, []raters.Request{{Variant: "daily", Seed: 7}, {Variant: "daily", Cap: "hard", Seed: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,6 +117,13 @@ level ""
 nodes 0
 attempt 1 accepted
 
+# variant daily, rater "", cap "hard", seed 8
+puzzle a
+solution s
+level ""
+nodes 0
+attempt 1 accepted
+
 # What rater fake.score version 1 puts out, written by go test -update. It stands for ever:
 # other output is another version.
 
@@ -120,7 +136,9 @@ level ""
 tier 0
 hardest ""
 clues 0
+technique single level easy uses 1 removed 2 placed 1
 term a 7
+step 1 single level easy, row 1: placed [r1c1=2] removed [r1c1=1 r1c2=2] because [r2c1=2] from [1]
 
 `
 	if got := read(t, dir); got != want {

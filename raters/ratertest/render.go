@@ -16,7 +16,11 @@ func generations(ctx context.Context, g raters.Generator, requests []raters.Requ
 		if err != nil {
 			return "", fmt.Errorf("generating %+v: %w", r, err)
 		}
-		fmt.Fprintf(&b, "# variant %s, rater %q, level %q, seed %d\n", r.Variant, r.Rater, r.Level, r.Seed)
+		wanted := fmt.Sprintf("level %q", r.Level)
+		if r.Cap != "" {
+			wanted = fmt.Sprintf("cap %q", r.Cap)
+		}
+		fmt.Fprintf(&b, "# variant %s, rater %q, %s, seed %d\n", r.Variant, r.Rater, wanted, r.Seed)
 		writeGenerated(&b, made)
 	}
 	return b.String(), nil
@@ -56,7 +60,19 @@ func writeRating(b *strings.Builder, r raters.Rating) {
 	for _, t := range r.Terms {
 		fmt.Fprintf(b, "term %s %d\n", t.Name, t.Value)
 	}
+	for i, step := range r.Steps {
+		fmt.Fprintf(b, "step %d %s level %s, %s: placed %s removed %s because %s from %v\n", i+1, step.Technique, step.Level,
+			step.Instance, literals(r.Naming, step.Placed), literals(r.Naming, step.Removed), literals(r.Naming, step.Because), step.From)
+	}
 	b.WriteString("\n")
+}
+
+func literals(n raters.Naming, all []raters.Literal) []string {
+	texts := make([]string, len(all))
+	for i, l := range all {
+		texts[i] = n.Text(l)
+	}
+	return texts
 }
 
 // writeBlock keeps a text of one line on the line of its name and indents a longer one below it.
