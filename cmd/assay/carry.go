@@ -44,7 +44,8 @@ func readServing(dir string) (serving, error) {
 // carried is a verb on its way.
 type carried struct {
 	Args       []string `json:"args"`
-	Dir        string   `json:"dir"`
+	Dir        string   `json:"dir"`      // where it was typed
+	Registry   string   `json:"registry"` // the registry's directory
 	Now        string   `json:"now"`
 	SecretFile string   `json:"secret_file"`
 	NoColor    string   `json:"no_color"`
@@ -61,7 +62,8 @@ type frame struct {
 // carry has the serving process run this run's verb, and ends with its exit status.
 func (a *app) carry(ctx context.Context, to serving) error {
 	head, err := json.Marshal(carried{
-		Args: a.args, Dir: a.env.Dir, Now: a.now, SecretFile: a.secretFile, NoColor: a.env.Getenv("NO_COLOR"), Terminal: a.env.Terminal,
+		Args: a.args, Dir: a.env.Dir, Registry: a.path(a.dir), Now: a.now, SecretFile: a.path(a.secretFile),
+		NoColor: a.env.Getenv("NO_COLOR"), Terminal: a.env.Terminal,
 	})
 	if err != nil {
 		return err
@@ -191,6 +193,8 @@ func (h *host) app(c carried, stdin io.Reader, out *frames) *app {
 func carriedEnv(c carried) func(string) string {
 	return func(name string) string {
 		switch name {
+		case "ASSAY_DIR":
+			return c.Registry
 		case "ASSAY_NOW":
 			return c.Now
 		case "ASSAY_SECRET_FILE":

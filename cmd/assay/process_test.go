@@ -1,0 +1,386 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"assay/events"
+	"assay/registry"
+)
+
+const testNow = "2026-12-01T09:00:00Z"
+
+// runner runs the program in this process, on one directory.
+type runner struct {
+	dir    string
+	secret string
+	now    string
+}
+
+func newRunner(t *testing.T) runner {
+	t.Helper()
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte(testSecret), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return runner{dir: filepath.Join(t.TempDir(), "data"), secret: secret, now: testNow}
+}
+
+func (r runner) env(stdin string, stdout, stderr io.Writer) Env {
+	vars := map[string]string{"ASSAY_NOW": r.now, "ASSAY_SECRET_FILE": r.secret, "ASSAY_DIR": r.dir}
+	return Env{Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr, Getenv: func(n string) string { return vars[n] }, Dir: "/"}
+}
+
+func (r runner) run(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = Run(t.Context(), args, r.env(stdin, &out, &errs))
+	return out.String(), errs.String(), code
+}
+
+func (r runner) done(t *testing.T, args ...string) string {
+	t.Helper()
+	out, errs, code := r.run(t, "", args...)
+	if code != exitDone {
+		t.Fatalf("assay %s: exit %d: %s", strings.Join(args, " "), code, errs)
+	}
+	return out
+}
+
+// process gives the program as a process of its own.
+func (r runner) process(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "ASSAY_TEST_MAIN=1", "ASSAY_NOW="+r.now, "ASSAY_SECRET_FILE="+r.secret, "ASSAY_DIR="+r.dir)
+	return cmd
+}
+
+// kills is how many times the killing test kills: 50 when ASSAY_FULL is set.
+func kills() int {
+	if os.Getenv("ASSAY_FULL") != "" {
+		return 50
+	}
+	return 6
+}
+
+// A publisher of 365 days is killed at random moments, again and again. What it told of stands, nothing stands
+// twice, and the run that is let alone ends with the days of an undisturbed one.
+func TestKillingAPublisherLosesNothing(t *testing.T) {
+	calm, killed := newRunner(t), newRunner(t)
+	calm.done(t, "publish", "--ahead", "364")
+	want := calm.done(t, "archive", "--json")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range kills() {
+		told := publishAndKill(t, killed, random)
+		archive := killed.done(t, "archive", "--json")
+		for _, day := range told {
+			if !strings.Contains(archive, day) {
+				t.Fatalf("told and lost: %s", day)
+			}
+		}
+	}
+	killed.done(t, "publish", "--ahead", "364")
+	if got := killed.done(t, "archive", "--json"); got != want {
+		t.Fatal("the days differ from those of an undisturbed run")
+	}
+	checkOnce(t, killed)
+}
+
+// publishAndKill kills a publisher some time after it has told of some days, and gives what it told.
+func publishAndKill(t *testing.T, r runner, random *rand.Rand) (told []string) {
+	t.Helper()
+	cmd := r.process(t, "publish", "--ahead", "364", "--json")
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	after, more := random.IntN(60), time.Duration(random.IntN(3000))*time.Microsecond
+	lines := bufio.NewScanner(stdout)
+	for len(told) < after && lines.Scan() {
+		told = append(told, lines.Text())
+	}
+	kill := time.AfterFunc(more, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	for lines.Scan() {
+		told = append(told, lines.Text())
+	}
+	cmd.Wait() // killed, or at the end
+	for i, line := range told {
+		var day registry.Day
+		if json.Unmarshal([]byte(line), &day) != nil {
+			return told[:i] // cut off in the middle
+		}
+	}
+	return told
+}
+
+// checkOnce reads the whole log: no gap, and no key twice.
+func checkOnce(t *testing.T, r runner) {
+	t.Helper()
+	d, err := openDirectory(r.dir, "test", r.secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	seen := map[events.Key]events.Seq{}
+	for e, err := range d.log.Read(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, twice := seen[e.Key]; twice {
+			t.Fatalf("%s stands at %d and %d", e.Key, at, e.Seq)
+		}
+		if seen[e.Key] = e.Seq; e.Seq != events.Seq(len(seen)) {
+			t.Fatalf("event %d after %d", e.Seq, len(seen)-1)
+		}
+	}
+	if len(seen) != 2+3*365 {
+		t.Fatalf("%d events", len(seen))
+	}
+}
+
+// A second process is told who holds the directory.
+func TestAHeldDirectoryNamesItsHolder(t *testing.T) {
+	r := newRunner(t)
+	r.done(t, "init")
+	d, err := openDirectory(r.dir, "import", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	_, errs, code := r.run(t, "", "publish")
+	want := fmt.Sprintf("is held by process %d (assay import, since ", os.Getpid())
+	if code != exitCannot || !strings.Contains(errs, want) || !strings.Contains(errs, "use another --dir") {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+}
+
+// served is a serving process, run in this one.
+type served struct {
+	runner
+	url  string
+	stop context.CancelFunc
+	code chan int
+	errs *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func serve(t *testing.T, r runner) *served {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	s := &served{runner: r, stop: stop, code: make(chan int, 1), errs: &lockedBuffer{}}
+	go func() {
+		s.code <- Run(ctx, []string{"serve", "--addr", "127.0.0.1:0"}, r.env("", in, s.errs))
+		in.Close()
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("no address: %v, exit %d: %s", err, <-s.code, s.errs)
+	}
+	s.url = strings.TrimSpace(line[strings.Index(line, "http://"):])
+	return s
+}
+
+func (s *served) end(t *testing.T) {
+	t.Helper()
+	s.stop()
+	if code := <-s.code; code != exitDone {
+		t.Errorf("serving ended with %d: %s", code, s.errs)
+	}
+	if strings.Contains(s.errs.String(), testSecret) {
+		t.Error("the secret is in the log of the server")
+	}
+}
+
+func get(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(b)
+}
+
+func TestServingAnEmptyDirectory(t *testing.T) {
+	s := serve(t, newRunner(t))
+	status, body := get(t, s.url+"/v1/series/daily/2026-12-01")
+	var day map[string]any
+	if err := json.Unmarshal([]byte(body), &day); status != http.StatusOK || err != nil {
+		t.Fatalf("status %d: %s", status, body)
+	}
+	var fields []string
+	for name := range day {
+		fields = append(fields, name)
+	}
+	slices.Sort(fields)
+	if want := []string{"date", "hand", "id", "label", "moves", "revision", "schema", "series", "start", "target"}; !slices.Equal(fields, want) {
+		t.Errorf("the public sees %v, want %v", fields, want)
+	}
+	page, text := get(t, s.url+"/")
+	if page != http.StatusOK || !strings.Contains(text, "Tuesday 1 December 2026") || !strings.Contains(text, day["id"].(string)) {
+		t.Errorf("the page: %d, %s", page, text)
+	}
+	s.end(t)
+	if n := strings.Count(s.done(t, "archive", "--json"), "\n"); n != 31 {
+		t.Errorf("%d days published", n)
+	}
+}
+
+// Nothing of a day is told before its release instant, by whatever way it is asked for.
+func TestNothingBeforeItsRelease(t *testing.T) {
+	s := serve(t, newRunner(t))
+	var ids, texts []string
+	for line := range strings.Lines(s.done(t, "archive", "--json", "--from", "2026-12-02")) {
+		var day registry.Day
+		if err := json.Unmarshal([]byte(line), &day); err != nil {
+			t.Fatal(err)
+		}
+		var rec struct{ Text string }
+		if err := json.Unmarshal([]byte(s.done(t, "show", "--json", day.ID)), &rec); err != nil {
+			t.Fatal(err)
+		}
+		ids, texts = append(ids, day.ID), append(texts, rec.Text)
+	}
+	if len(ids) != 30 {
+		t.Fatalf("%d days to come", len(ids))
+	}
+	paths := []string{"/", "/?before=2027-01-01", "/days/2026-12-02", "/v1/series/daily", "/v1/series/daily?from=2026-12-02&limit=1000", "/v1/series/daily/2026-12-02", "/openapi.json", "/v1/series/daily/" + ids[0]}
+	for _, path := range paths {
+		_, body := get(t, s.url+path)
+		for i := range ids {
+			if strings.Contains(body, ids[i]) && path != "/v1/series/daily/"+ids[0] || strings.Contains(body, texts[i]) {
+				t.Errorf("%s tells of a day to come", path)
+			}
+		}
+		if strings.Contains(body, "2026-12-03") {
+			t.Errorf("%s names a date to come", path)
+		}
+	}
+	_, tomorrow := get(t, s.url+"/v1/series/daily/2026-12-02")
+	_, never := get(t, s.url+"/v1/series/daily/2036-12-02")
+	if strings.ReplaceAll(never, "2036", "2026") != tomorrow {
+		t.Errorf("a day to come is told from none: %s, %s", tomorrow, never)
+	}
+	s.end(t)
+}
+
+// A verb beside a serving process answers as if it were alone.
+func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
+	r := newRunner(t)
+	s := serve(t, r)
+	verbs := [][]string{
+		{"archive", "--json"}, {"audit", "2026-12-25"}, {"series", "show"}, {"rebuild"}, {"show", "--seed", "chain/daily/g1/1"}, {"audit", "yesterday"}, {},
+	}
+	type answer struct {
+		out, errs string
+		code      int
+	}
+	ask := func() (answers []answer) {
+		for _, verb := range verbs {
+			out, errs, code := r.run(t, "", verb...)
+			answers = append(answers, answer{out, errs, code})
+		}
+		return answers
+	}
+	out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\nx\n", "import", "--genre", "chain", "-")
+	if code != exitInput || !strings.Contains(out, "1 new, 0 known, 1 refused") {
+		t.Errorf("a carried import: exit %d, %s%s", code, out, errs)
+	}
+	carried := ask()
+	if _, errs, code := r.run(t, "", "serve"); code != exitCannot || !strings.Contains(errs, "assay serve, since") {
+		t.Errorf("a second server: exit %d, %s", code, errs)
+	}
+	other := r
+	other.now = "2026-12-11T09:00:00Z" // the clock travels with the verb
+	if out := other.done(t, "publish", "--ahead", "30"); !strings.Contains(out, "10 of 41 days new") {
+		t.Errorf("a carried publish: %s", out)
+	}
+	s.end(t)
+	if _, err := os.Stat(servingFile(r.dir)); !os.IsNotExist(err) {
+		t.Errorf("the address of a server that has ended: %v", err)
+	}
+	alone := newRunner(t)
+	alone.done(t, "publish", "--actor", registry.ActorSystem)
+	alone.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-")
+	for i, want := range carried {
+		out, errs, code := alone.run(t, "", verbs[i]...)
+		if got := (answer{strings.ReplaceAll(out, alone.dir, r.dir), errs, code}); got != want {
+			t.Errorf("%v\ncarried: %+v\nalone:   %+v", verbs[i], want, got)
+		}
+	}
+}
+
+// A token that is wrong, and a file that a killed server left behind, are told of.
+func TestCarryingFailsClearly(t *testing.T) {
+	r := newRunner(t)
+	s := serve(t, r)
+	note, err := readServing(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(servingFile(r.dir)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the token's file: %v, %v", info.Mode(), err)
+	}
+	writeNote := func(v serving) {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(servingFile(r.dir), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeNote(serving{Address: note.Address, Token: "guess"})
+	if _, errs, code := r.run(t, "", "archive"); code != exitCannot || !strings.Contains(errs, "refused") {
+		t.Errorf("a wrong token: exit %d, %s", code, errs)
+	}
+	s.end(t)
+	writeNote(serving{Address: "127.0.0.1:1", Token: "old"})
+	r.done(t, "archive") // nobody holds the directory, whatever the file says
+}
+
+func TestServingLeavesNoGoroutine(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"))
+	s := serve(t, newRunner(t))
+	s.done(t, "archive")
+	s.end(t)
+}
