@@ -6,6 +6,7 @@ package schedule
 import (
 	"fmt"
 	"regexp"
+	"sort"
 	"time"
 
 	"assay/events"
@@ -117,23 +118,32 @@ func (r Rule) Local(at time.Time) time.Time { return at.In(r.zone) }
 func (r Rule) Release(d Date) time.Time {
 	midnight := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC)
 	wanted := midnight.Add(r.release) // the wall clock, read as if it were UTC
-	early := r.before(wanted.Add(-24 * time.Hour))
-	for at := early; ; {
-		_, offset := at.Zone()
-		exact := wanted.Add(-time.Duration(offset) * time.Second)
-		_, end := at.ZoneBounds()
-		switch {
-		case exact.Before(at):
-			return at.UTC() // the time was skipped: at is the moment after the gap
-		case end.IsZero() || exact.Before(end):
-			return exact.UTC()
+	first, last := wanted.Add(-maxOffset), wanted.Add(maxOffset)
+	release, shown := last, false
+	for at := first; !at.After(last); at = at.Add(time.Hour) { // every offset in force about then
+		if exact := wanted.Add(-r.offset(at)); r.wall(exact).Equal(wanted) && !exact.After(release) {
+			release, shown = exact, true
 		}
-		at = end
 	}
+	if shown {
+		return release
+	}
+	gap := sort.Search(int(last.Sub(first)/time.Second), func(s int) bool {
+		return !r.wall(first.Add(time.Duration(s) * time.Second)).Before(wanted)
+	})
+	return first.Add(time.Duration(gap) * time.Second)
 }
 
-// before gives an instant in the zone whose wall clock is surely not after the one given.
-func (r Rule) before(wall time.Time) time.Time { return wall.Add(-14 * time.Hour).In(r.zone) }
+// maxOffset is more than any zone is away from UTC.
+const maxOffset = 16 * time.Hour
+
+func (r Rule) offset(at time.Time) time.Duration {
+	_, seconds := at.In(r.zone).Zone()
+	return time.Duration(seconds) * time.Second
+}
+
+// wall gives what the zone's clocks show at an instant, read as if it were UTC.
+func (r Rule) wall(at time.Time) time.Time { return at.Add(r.offset(at)) }
 
 // Series is all rules of a series in order of revision.
 type Series []Rule

@@ -113,7 +113,7 @@ func TestReleaseWhereTheClocksSkipOrRepeatIt(t *testing.T) {
 
 // Against the definition, minute by minute: the first instant whose wall clock has reached the release time.
 func TestReleaseIsTheFirstInstantThatHasReachedIt(t *testing.T) {
-	zones := []string{"Asia/Jerusalem", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "America/Havana", "Africa/Cairo"}
+	zones := []string{"Asia/Jerusalem", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "America/Havana", "Africa/Cairo", "Pacific/Apia"}
 	rapid.Check(t, func(t *rapid.T) {
 		p := Daily(Date{2020, 1, 1})
 		p.Zone = rapid.SampledFrom(zones).Draw(t, "zone")
@@ -122,7 +122,7 @@ func TestReleaseIsTheFirstInstantThatHasReachedIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		date := Date{2024, 1, 1}.AddDays(rapid.IntRange(0, 1500).Draw(t, "day"))
+		date := Date{2010, 1, 1}.AddDays(rapid.IntRange(0, 33_000).Draw(t, "day")) // a century: also where zones follow a rule, not a list
 		got := r.Release(date)
 		wall := func(at time.Time) string { return at.In(r.zone).Format("2006-01-02 15:04") }
 		wanted := date.String() + " " + p.Release
