@@ -4,12 +4,14 @@ package catalog
 import (
 	"assay/raters"
 	"assay/raters/chain"
+	"assay/raters/sudoku"
 )
 
 // Genres gives all genres, by name.
 func Genres() []raters.Genre {
 	return []raters.Genre{
 		chain.Genre(),
+		sudoku.Genre(),
 	}
 }
 

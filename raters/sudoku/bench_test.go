@@ -1,0 +1,97 @@
+package sudoku
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"assay/raters"
+)
+
+// readBench gives the puzzles of testdata/bench.sdm: the 900 of the shelves and the 100 hard ones.
+func readBench(t testing.TB) (shelves, hard [][81]uint8) {
+	t.Helper()
+	f, err := os.Open("testdata/bench.sdm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		if strings.HasPrefix(sc.Text(), "#") {
+			continue
+		}
+		cells, err := parse(raters.Puzzle{Genre: "sudoku", Variant: "classic", Text: sc.Text()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(shelves) < 900 {
+			shelves = append(shelves, cells)
+		} else {
+			hard = append(hard, cells)
+		}
+	}
+	if len(shelves) != 900 || len(hard) != 100 {
+		t.Fatalf("%d puzzles of the shelves and %d hard ones", len(shelves), len(hard))
+	}
+	return shelves, hard
+}
+
+// each runs f over the puzzles in turn and reports the rate. Shelves and hard puzzles are apart: of the time of
+// all 1,000, four fifths would go to proving the hard ones.
+func each(b *testing.B, name string, puzzles [][81]uint8, f func(*[81]uint8) bool) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		i := 0
+		for b.Loop() {
+			if !f(&puzzles[i%len(puzzles)]) {
+				b.Fatal(text(&puzzles[i%len(puzzles)]))
+			}
+			i++
+		}
+		b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "puzzles/s")
+	})
+}
+
+func BenchmarkSolve(b *testing.B) {
+	shelves, hard := readBench(b)
+	s := solver{budget: solveBudget}
+	unique := func(cells *[81]uint8) bool {
+		got, err := s.solve(context.Background(), cells)
+		return err == nil && got.Verdict == raters.Unique
+	}
+	each(b, "shelves", shelves, unique)
+	each(b, "hard", hard, unique)
+}
+
+// BenchmarkRate proves and rates, with steps, literals and where they come from.
+func BenchmarkRate(b *testing.B) {
+	shelves, hard := readBench(b)
+	rate := func(cells *[81]uint8) bool {
+		got, err := tiersRater.Rate(context.Background(), puzzle(cells))
+		return err == nil && len(got.Steps) > 0
+	}
+	each(b, "shelves", shelves, rate)
+	each(b, "hard", hard, rate)
+}
+
+func BenchmarkCandidate(b *testing.B) {
+	for tier := 1; tier <= 5; tier++ {
+		b.Run(levels[tier], func(b *testing.B) {
+			seed := uint64(0)
+			for b.Loop() {
+				candidate(seed, tier)
+				seed++
+			}
+		})
+	}
+}
+
+// BenchmarkFill fills five shelves of 100.
+func BenchmarkFill(b *testing.B) {
+	for b.Loop() {
+		_, n := fillShelves(1, 100)
+		b.ReportMetric(float64(n), "candidates")
+	}
+}

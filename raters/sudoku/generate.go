@@ -1,0 +1,272 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"assay/raters"
+	"assay/raters/seedrand"
+)
+
+// GeneratorVersion is the version of the generator; HISTORY.md says what each one was.
+const GeneratorVersion = 1
+
+// maxAttempts bounds the candidates of one puzzle. The scarcest level, hard, is earned by about one
+// candidate in a hundred.
+const maxAttempts = 20_000
+
+// generator takes clues from a random full grid while the techniques up to a level still solve the
+// puzzle. It implements raters.Generator.
+type generator struct{}
+
+// Version gives GeneratorVersion.
+func (generator) Version() int { return GeneratorVersion }
+
+// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. With a
+// cap, or without a level (which is a cap of evil), the first candidate is the puzzle.
+func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generated, error) {
+	tier, err := capOf(r)
+	if err != nil {
+		return raters.Generated{}, err
+	}
+	var out raters.Generated
+	for n := 1; n <= maxAttempts; n++ {
+		if err := ctx.Err(); err != nil {
+			return raters.Generated{}, err
+		}
+		c := candidate(seedrand.Sub(r.Seed, "sudoku", 0, uint64(n)), tier)
+		earned := levels[c.tier]
+		if r.Level == "" || r.Level == earned {
+			out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "accepted"})
+			return c.generated(ctx, out)
+		}
+		out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "earned " + earned})
+	}
+	return raters.Generated{}, fmt.Errorf("%d candidates without one of level %s: %w", maxAttempts, r.Level, raters.ErrBudget)
+}
+
+// capOf gives the tier that a request's candidates may need.
+func capOf(r raters.Request) (int, error) {
+	offered := strings.Join(levels[1:], ", ")
+	level := r.Level
+	switch {
+	case r.Variant != "" && r.Variant != Variant:
+		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", r.Variant, Variant)}
+	case r.Rater != "" && r.Rater != TiersName:
+		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no rater %q; offered: %s", r.Rater, TiersName)}
+	case r.Level != "" && r.Cap != "":
+		return 0, &raters.RequestError{Reason: "a level and a cap exclude each other"}
+	case r.Cap != "":
+		level = r.Cap
+	case r.Level == "":
+		level = levels[len(levels)-1]
+	}
+	tier := slices.Index(levels[:], level)
+	if tier < 1 {
+		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku %s has no level %q; offered: %s", Variant, level, offered)}
+	}
+	return tier, nil
+}
+
+// made is a candidate.
+type made struct {
+	clues    [81]uint8
+	solution [81]uint8
+	tier     int // earned
+}
+
+func (m made) generated(ctx context.Context, out raters.Generated) (raters.Generated, error) {
+	proof, err := solver{budget: solveBudget}.solve(ctx, &m.clues)
+	if err != nil {
+		return raters.Generated{}, err
+	}
+	out.Puzzle = raters.Puzzle{Genre: Name, Variant: Variant, Text: text(&m.clues)}
+	out.Solution, out.Level, out.Nodes = text(&m.solution), levels[m.tier], proof.Nodes
+	return out, nil
+}
+
+// candidate makes the puzzle of one sub-seed under a cap.
+func candidate(seed uint64, tier int) made {
+	r := seedrand.New(seed)
+	var c carver
+	c.grid = fullGrid(r)
+	c.clues = c.grid
+	c.used = usedBy(&c.clues)
+	for i := range c.order {
+		c.order[i] = uint8(i)
+	}
+	r.Shuffle(len(c.order), func(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] })
+	c.carve(tier)
+	return made{clues: c.clues, solution: c.grid, tier: c.earned()}
+}
+
+// fullGrid fills the three boxes of the diagonal at random and completes them with digits in random
+// order.
+func fullGrid(r *seedrand.Rand) (grid [81]uint8) {
+	digits := [9]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, box := range [3]int{0, 4, 8} {
+		r.Shuffle(9, func(i, j int) { digits[i], digits[j] = digits[j], digits[i] })
+		for i, c := range houses[boxHouse+box] {
+			grid[c] = digits[i]
+		}
+	}
+	var s bands
+	s.start(&grid)
+	complete(&s, r, &grid)
+	return grid
+}
+
+func complete(s *bands, r *seedrand.Rand, grid *[81]uint8) bool {
+	var pairs [3]uint32
+	if !s.settle(&pairs) {
+		return false
+	}
+	if s.solved() {
+		s.fill(grid)
+		return true
+	}
+	band, cell := s.branch(&pairs)
+	var digits []int
+	for m := s.digits(band, cell); m != 0; m &= m - 1 {
+		digits = append(digits, bits.TrailingZeros16(m))
+	}
+	r.Shuffle(len(digits), func(i, j int) { digits[i], digits[j] = digits[j], digits[i] })
+	for _, d := range digits {
+		below := *s
+		below.assume(d, band, cell)
+		if complete(&below, r, grid) {
+			return true
+		}
+	}
+	return false
+}
+
+// carver takes clues from a full grid.
+type carver struct {
+	grid  [81]uint8
+	clues [81]uint8
+	order [81]uint8 // in which clues are tried
+	used  [27]uint16
+	base  state // of the clues
+	s     state // the solve of a try
+}
+
+// verdict says what became of a clue.
+type verdict int
+
+const (
+	removed verdict = iota
+	refused         // for now: the techniques cannot do without it
+	needed          // for good
+)
+
+// carve removes clues in order until none can go. Below evil one pass is enough: with fewer clues the
+// techniques never conclude more, so that a clue refused once stays so. A unique rectangle breaks this
+// (a clue fewer may open one), hence passes.
+func (c *carver) carve(tier int) {
+	left := c.order[:]
+	for again := true; again; {
+		again = false
+		kept := left[:0]
+		for _, cell := range left {
+			switch c.try(cell, tier) {
+			case removed:
+				again = tier == len(levels)-1
+			case refused:
+				kept = append(kept, cell)
+			}
+		}
+		left = kept
+	}
+}
+
+// try removes one clue if the puzzle still has one solution and the techniques up to tier still find it.
+//
+// The techniques below evil are sound whether or not the solution is unique. So when they win the clue
+// back, every solution has it, and what they then know is what they know of the puzzle with it: the
+// removal stands. Otherwise they do not finish either, except with the help of a unique rectangle.
+func (c *carver) try(cell uint8, tier int) verdict {
+	digit, before := c.clues[cell], c.base
+	c.take(cell)
+	c.s.copyFrom(&c.base)
+	sound := upTo(min(tier, 4))
+	for {
+		if c.s.forces(cell, int(digit-1)) {
+			return removed
+		}
+		if find(&c.s, sound) < 0 {
+			break
+		}
+		c.s.take()
+	}
+	v := needed
+	if tier == 5 && c.without(cell, digit) {
+		if c.finish() {
+			return removed
+		}
+		v = refused
+	}
+	c.put(cell, digit, &before)
+	return v
+}
+
+func (c *carver) take(cell uint8) {
+	digit := c.clues[cell]
+	c.clues[cell] = 0
+	for _, h := range houseOf[cell] {
+		c.used[h] &^= 1 << (digit - 1)
+	}
+	c.base.ungive(cell, int(digit-1), &c.used)
+}
+
+func (c *carver) put(cell, digit uint8, before *state) {
+	c.clues[cell] = digit
+	for _, h := range houseOf[cell] {
+		c.used[h] |= 1 << (digit - 1)
+	}
+	c.base = *before
+}
+
+// upTo gives the techniques up to a tier.
+func upTo(tier int) []technique {
+	n := slices.IndexFunc(tiers, func(t technique) bool { return t.tier > tier })
+	if n < 0 {
+		n = len(tiers)
+	}
+	return tiers[:n]
+}
+
+// without tells whether every solution has the digit in the cell, which holds no clue.
+func (c *carver) without(cell, digit uint8) bool {
+	var s bands
+	s.start(&c.clues)
+	s.digit[digit-1].may[cell/27] &^= 1 << (cell % 27)
+	q := search{ctx: context.Background(), budget: solveBudget, limit: 1}
+	return q.run(&s) == nil && q.count == 0
+}
+
+// finish tells whether all techniques together fill the grid from where they stand.
+func (c *carver) finish() bool {
+	for c.s.open > 0 && find(&c.s, tiers) >= 0 {
+		c.s.take()
+	}
+	return c.s.open == 0
+}
+
+// earned grades the puzzle.
+func (c *carver) earned() int {
+	c.s.copyFrom(&c.base)
+	tier := 1
+	for c.s.open > 0 {
+		i := find(&c.s, tiers)
+		if i < 0 {
+			return len(levels) - 1
+		}
+		tier = max(tier, tiers[i].tier)
+		c.s.take()
+	}
+	return tier
+}

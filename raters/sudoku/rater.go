@@ -1,0 +1,96 @@
+package sudoku
+
+import (
+	"context"
+
+	"assay/raters"
+)
+
+// TiersName is the name of the rater.
+const TiersName = "sudoku.tiers"
+
+// TiersVersion is the version of the rater; HISTORY.md says what each one was.
+const TiersVersion = 1
+
+// rater grades by the tier of the hardest technique a puzzle needs. It implements raters.Rater and
+// raters.Ordered.
+type rater struct {
+	order []technique // never descending in tier
+}
+
+// tiersRater is the rater sudoku.tiers.
+var tiersRater = rater{order: tiers}
+
+// Name gives TiersName.
+func (rater) Name() string { return TiersName }
+
+// Version gives TiersVersion.
+func (rater) Version() int { return TiersVersion }
+
+// Order gives the techniques in the order in which they are tried.
+func (r rater) Order() []raters.Technique {
+	out := make([]raters.Technique, len(r.order))
+	for i, t := range r.order {
+		out[i] = raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier}
+	}
+	return out
+}
+
+// Rate solves a puzzle by techniques, once it is proven to have exactly one solution. It is refused with
+// *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the
+// outcome is raters.Stuck, at tier 5.
+func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	cells, err := parse(p)
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	if err := prove(ctx, &cells); err != nil {
+		return raters.Rating{}, err
+	}
+	return r.rate(&cells), nil
+}
+
+// prove reports why the givens have not exactly one solution.
+func prove(ctx context.Context, cells *[81]uint8) error {
+	proof, err := solver{budget: solveBudget}.solve(ctx, cells)
+	switch {
+	case err != nil:
+		return err
+	case proof.Verdict == raters.None:
+		return &raters.NoSolutionError{Reason: proof.Reason}
+	case proof.Verdict == raters.Multiple:
+		return &raters.NotUniqueError{Solutions: [2]string(proof.Solutions)}
+	}
+	return nil
+}
+
+// naming names the literals of 9×9 grids.
+var naming = raters.Naming{Columns: 9, Values: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}}
+
+func (r rater) rate(cells *[81]uint8) raters.Rating {
+	rec := recorders.Get().(*recorder)
+	defer recorders.Put(rec)
+	rec.solve(cells, r.order)
+	out := raters.Rating{Outcome: raters.Rated, Tier: 1, Clues: clues(cells), Steps: rec.steps(r.order), Naming: naming}
+	for i, t := range r.order {
+		if u := rec.uses[i]; u.Uses > 0 {
+			u.Name, u.Level = t.name, levels[t.tier]
+			out.Techniques = append(out.Techniques, u)
+			out.Hardest, out.Tier = t.name, t.tier
+		}
+	}
+	if rec.open > 0 {
+		out.Outcome, out.Tier = raters.Stuck, len(levels)-1
+	}
+	out.Level = levels[out.Tier]
+	return out
+}
+
+func clues(cells *[81]uint8) (n int) {
+	for _, v := range cells {
+		if v != 0 {
+			n++
+		}
+	}
+	return n
+}

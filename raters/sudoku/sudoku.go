@@ -1,0 +1,30 @@
+// Package sudoku is sudoku: each row, column and box of the grid holds each digit once.
+//
+// Canonical text of the variant classic (9×9, boxes 3×3): 81 characters on one line, row by row, "." for
+// an empty cell. The text of a solution is the same without empty cells.
+//
+// The solver proves how many solutions a grid has by search (bands.go, solver.go). The rater sudoku.tiers
+// solves a grid by twelve techniques in a fixed order and grades it by the hardest one it needs
+// (techniques.go; state.go is the position they work on). The generator takes clues from a full grid
+// while the techniques up to a level still solve it (generate.go).
+package sudoku
+
+import "assay/raters"
+
+// Name is the genre's name.
+const Name = "sudoku"
+
+// Variant is the genre's only variant.
+const Variant = "classic"
+
+// Genre gives the engine.
+func Genre() raters.Genre {
+	return raters.Genre{
+		Name:      Name,
+		Variants:  []string{Variant},
+		Reader:    reader{},
+		Solver:    solver{budget: solveBudget},
+		Generator: generator{},
+		Raters:    []raters.Rater{tiersRater},
+	}
+}

@@ -1,0 +1,36 @@
+package sudoku
+
+// xyWing: a pivot with candidates xy sees two wings with xz and yz; a cell that sees both wings loses z.
+// By pivot, first wing, second wing.
+func xyWing(s *state) bool {
+	two, _ := s.bySize()
+	for p := range two.all {
+		var wings [20]uint8
+		n := two.and(sees[p]).list(wings[:])
+		for i, a := range wings[:n] {
+			for _, b := range wings[i+1 : n] {
+				if s.cand[a]^s.cand[b] == s.cand[p] && s.wing(p, a, b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *state) wing(pivot, a, b uint8) bool {
+	f, z := &s.found, s.cand[a]&s.cand[b]
+	for c := range sees[a].and(sees[b]).all {
+		f.dropFrom(c, s.cand[c]&z)
+	}
+	if len(f.removed) == 0 {
+		return false
+	}
+	if f.explain {
+		f.only(pivot, s.cand[pivot])
+		f.only(a, s.cand[a])
+		f.only(b, s.cand[b])
+		f.pattern = cellPattern(pivot, a, b)
+	}
+	return true
+}
