@@ -76,6 +76,14 @@ func BenchmarkRate(b *testing.B) {
 	each(b, "hard", hard, rate)
 }
 
+func BenchmarkCanonical(b *testing.B) {
+	shelves, hard := readBench(b)
+	each(b, "all", append(shelves, hard...), func(cells *[81]uint8) bool {
+		got, err := canonizer{}.Canonical(puzzle(cells))
+		return err == nil && len(got) == 81
+	})
+}
+
 func BenchmarkCandidate(b *testing.B) {
 	for tier := 1; tier <= 5; tier++ {
 		b.Run(levels[tier], func(b *testing.B) {

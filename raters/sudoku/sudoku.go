@@ -26,5 +26,6 @@ func Genre() raters.Genre {
 		Solver:    solver{budget: solveBudget},
 		Generator: generator{},
 		Raters:    []raters.Rater{tiersRater},
+		Canonizer: canonizer{},
 	}
 }
