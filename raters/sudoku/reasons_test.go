@@ -295,6 +295,9 @@ func checkReasons(t *testing.T, cells *[81]uint8, got raters.Rating, used map[st
 			t.Fatalf("%s: step %d, %s: %s", text(cells), i+1, s.Text(naming), wrong)
 		}
 		checkConclusions(t, cells, g, s, solution)
+		if s.Technique == "unique-rectangle" {
+			checkCorners(t, cells, g, s)
+		}
 		for _, l := range because {
 			delete(f, l)
 			if s.Technique != "simple-coloring" && verifiers[s.Technique](f, s.Instance, placed, removed) == "" {
@@ -327,6 +330,22 @@ func checkConclusions(t *testing.T, cells *[81]uint8, g *reference, s raters.Ste
 	for _, l := range lits(s.Removed) {
 		if !g.can[l.cell][l.digit] || solution[l.cell] == byte('0'+l.digit) {
 			t.Fatalf("%s: %s removes what was gone or is right", text(cells), s.Text(naming))
+		}
+	}
+}
+
+// checkCorners checks that the corners are neither given nor filled and hold both digits of the bare ones.
+func checkCorners(t *testing.T, cells *[81]uint8, g *reference, s raters.Step) {
+	corners := cellsNamed(s.Instance[len("type 1 "):])
+	var pair []int
+	for _, c := range corners {
+		if d := g.digits(c); pair == nil || len(d) < len(pair) {
+			pair = d
+		}
+	}
+	for _, c := range corners {
+		if cells[c] != 0 || len(pair) != 2 || !g.can[c][pair[0]] || !g.can[c][pair[1]] {
+			t.Fatalf("%s: %s: corner %s", text(cells), s.Text(naming), cellNames[c])
 		}
 	}
 }

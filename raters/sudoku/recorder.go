@@ -31,20 +31,30 @@ var recorders = sync.Pool{New: func() any {
 	return r
 }}
 
-// solve takes steps until the grid is full or no technique applies.
-func (r *recorder) solve(cells *[81]uint8, order []technique) {
+// begin starts a solve.
+func (r *recorder) begin(cells *[81]uint8, order []technique) {
 	r.start(cells)
 	r.uses = append(r.uses[:0], make([]raters.TechniqueUse, len(order))...)
 	r.taken, r.literals, r.from = r.taken[:0], r.literals[:0], r.from[:0]
 	r.book = ledger{}
-	for r.open > 0 {
-		i := find(&r.state, order)
-		if i < 0 {
-			return
-		}
-		r.record(i)
-		r.take()
+}
+
+// solve takes steps until the grid is full or no technique applies.
+func (r *recorder) solve(cells *[81]uint8, order []technique) {
+	r.begin(cells, order)
+	for r.open > 0 && r.step(order) {
 	}
+}
+
+// step takes the next step, if there is one.
+func (r *recorder) step(order []technique) bool {
+	i := find(&r.state, order)
+	if i < 0 {
+		return false
+	}
+	r.record(i)
+	r.take()
+	return true
 }
 
 // find notes the next step in the state and gives the index of its technique, or −1.

@@ -26,6 +26,7 @@ func Genre() raters.Genre {
 		Solver:    solver{budget: solveBudget},
 		Generator: generator{},
 		Raters:    []raters.Rater{tiersRater},
+		Hinter:    hinter{},
 		Canonizer: canonizer{},
 	}
 }
