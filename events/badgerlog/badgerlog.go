@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"strings"
 	"sync"
 
 	"assay/events"
@@ -62,6 +61,7 @@ type Witness interface {
 // any goroutine.
 type Log struct {
 	db      *badger.DB
+	lock    *os.File
 	witness Witness
 	space   func() error // refuses when the disk is too full to append
 	queue   chan *pending
@@ -91,62 +91,67 @@ func Open(o Options) (*Log, error) {
 	return l, nil
 }
 
-func open(o Options) (*Log, error) {
+func open(o Options) (l *Log, err error) {
 	if o.Reserve == 0 {
 		o.Reserve = DefaultReserve
 	}
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
+	lock, err := lockDir(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Close())
+		}
+	}()
 	if err := checkSpace(o.Dir, freeSpace, min(o.Reserve, openReserve)); err != nil {
 		return nil, err
 	}
 	if err := checkFormat(o.Dir); err != nil {
 		return nil, err
 	}
-	db, err := openStore(o)
-	if err != nil {
+	if err := checkTables(o.Dir); err != nil {
 		return nil, err
 	}
-	l := &Log{
-		db: db, witness: o.Witness, queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}),
+	l = &Log{
+		lock: lock, witness: o.Witness, queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}),
 		grown: make(chan struct{}), space: func() error { return checkSpace(o.Dir, freeSpace, o.Reserve) },
 	}
+	return l, l.start(o)
+}
+
+// start opens the store and settles its end, and begins to write.
+func (l *Log) start(o Options) error {
+	err := safely(func() (err error) {
+		l.db, err = badger.Open(storeOptions(o))
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	if err := safely(l.recover); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return errors.Join(err, safely(l.db.Close))
 	}
 	l.close = sync.OnceValue(l.shut)
 	go l.write()
-	return l, nil
-}
-
-func openStore(o Options) (db *badger.DB, err error) {
-	err = safely(func() error {
-		db, err = badger.Open(storeOptions(o))
-		return err
-	})
-	switch {
-	case err == nil:
-		return db, nil
-	case strings.Contains(err.Error(), "Cannot acquire directory lock"):
-		return nil, ErrLocked
-	case strings.Contains(err.Error(), "checksum"):
-		return nil, damaged(err)
-	}
-	return nil, err
+	return nil
 }
 
 // The memtable has to take the largest transaction in 15 % of its size. All is kept small, so that an idle
 // log costs little memory and little disk.
 const (
-	memTable  = 16 << 20
-	memTables = 1 // beside the one being filled
-	l0Tables  = 3 // at twice as many, writing waits for the compaction
+	memTable  = 16 << 20 // bytes
+	memTables = 1        // beside the one being filled
+	l0Tables  = 8        // start a compaction: fewer mean more of them; at twice as many, writing waits
 )
 
 func storeOptions(o Options) badger.Options {
 	return badger.DefaultOptions(o.Dir).
 		WithLogger(toSlog(o.Logger)).
+		WithBypassLockGuard(true). // see lockDir
 		WithSyncWrites(!o.noSync).
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
@@ -185,7 +190,7 @@ func (l *Log) shut() error {
 	l.open.Lock()
 	defer l.open.Unlock()
 	l.closed = true
-	if err := safely(l.db.Close); err != nil {
+	if err := errors.Join(safely(l.db.Close), l.lock.Close()); err != nil {
 		return fmt.Errorf("closing the log: %w", err)
 	}
 	return nil
