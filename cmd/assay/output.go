@@ -115,7 +115,7 @@ func tiles(list []string) string {
 // numberWords are the small numbers that read better as words.
 var numberWords = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 
-func words(n int) string {
+func smallNumber(n int) string {
 	if n >= 0 && n < len(numberWords) {
 		return numberWords[n]
 	}
@@ -133,5 +133,5 @@ func (a *app) boardLines(genre, variant, text string) []string {
 		return []string{text}
 	}
 	c := board.Chain
-	return []string{fmt.Sprintf("%d → %d in %s moves      %s", c.Start, c.Target, words(c.Moves), tiles(c.Hand))}
+	return []string{fmt.Sprintf("%d → %d in %s moves      %s", c.Start, c.Target, smallNumber(c.Moves), tiles(c.Hand))}
 }

@@ -65,10 +65,7 @@ func canonical(t interface{ Fatal(...any) }, cells *[81]uint8) string {
 
 // lineOrders gives the 1,296 orders of nine lines that keep bands together.
 func lineOrders() (out [][9]int) {
-	var six [][3]int
-	for _, o := range [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
-		six = append(six, o)
-	}
+	six := [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 	for _, b := range six {
 		for _, x := range six {
 			for _, y := range six {

@@ -45,11 +45,17 @@ type server struct {
 	log      *slog.Logger
 }
 
-// shown is what the page shows: a day, or that there is none, and the days before.
+// pageDays is how many days of the archive a page lists.
+const pageDays = 50
+
+// shown is what the page shows: a day, or that there is none, and a page of the archive.
 type shown struct {
 	Day     *registry.PublicDay
 	Message string
+	Labels  []string       // all labels of the archive
+	Label   string         // the one that is listed, "" for all
 	Archive []registry.Day // newest first
+	Older   string         // where the next page begins: its days are before this date; "" at the end
 }
 
 func (s server) today(w http.ResponseWriter, req *http.Request) {
@@ -84,12 +90,12 @@ func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Dat
 	default:
 		view.Day = &day
 	}
-	view.Archive, err = s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries, Released: true})
+	days, err := s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries, Released: true})
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	slices.Reverse(view.Archive)
+	view.list(days, req.URL.Query().Get("label"), req.URL.Query().Get("before"))
 	var b bytes.Buffer
 	if err := page.Execute(&b, view); err != nil {
 		s.fail(w, err)
@@ -99,6 +105,24 @@ func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Dat
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'")
 	w.WriteHeader(status)
 	b.WriteTo(w) // a reader that went away is no fault of ours
+}
+
+// list turns the released days into a page of the archive.
+func (v *shown) list(days []registry.Day, label, before string) {
+	v.Label = label
+	for _, d := range slices.Backward(days) {
+		if !slices.Contains(v.Labels, d.Label) {
+			v.Labels = append(v.Labels, d.Label)
+		}
+		switch {
+		case label != "" && d.Label != label, before != "" && d.Date >= before, v.Older != "":
+		case len(v.Archive) == pageDays:
+			v.Older = v.Archive[pageDays-1].Date
+		default:
+			v.Archive = append(v.Archive, d)
+		}
+	}
+	slices.Sort(v.Labels)
 }
 
 func (s server) fail(w http.ResponseWriter, err error) {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// example is a command that a document shows, and what it prints.
+type example struct {
+	line    int
+	command string
+	output  []string // a line "…" stands for any lines
+}
+
+// examples gives what a document's console blocks show.
+func examples(t *testing.T, path string) (list []example) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := false
+	for i, line := range strings.Split(string(text), "\n") {
+		command, isCommand := strings.CutPrefix(line, "$ assay")
+		switch {
+		case strings.HasPrefix(line, "```"):
+			inside = line == "```console"
+		case inside && isCommand:
+			list = append(list, example{line: i + 1, command: strings.TrimSpace(command)})
+		case inside && len(list) > 0:
+			last := &list[len(list)-1]
+			last.output = append(last.output, line)
+		}
+	}
+	return list
+}
+
+// pattern matches what an example shows; durations differ from run to run.
+func (e example) pattern() *regexp.Regexp {
+	var p strings.Builder
+	p.WriteString("^")
+	for _, line := range e.output {
+		if strings.TrimSpace(line) == "…" {
+			p.WriteString("(.*\n)*?")
+			continue
+		}
+		quoted := regexp.QuoteMeta(strings.TrimRight(line, " "))
+		p.WriteString(durations.ReplaceAllString(quoted, `\d+\.\d+ s`) + " *\n")
+	}
+	p.WriteString("$")
+	return regexp.MustCompile(p.String())
+}
+
+var durations = regexp.MustCompile(`\d+\\\.\d+ s\b`)
+
+// The README's examples run one after the other, in one directory, on the first morning of December 2026 with
+// a fixed secret.
+func TestReadmeExamples(t *testing.T) {
+	list := examples(t, filepath.Join("..", "..", "README.md"))
+	if len(list) < 3 {
+		t.Fatalf("the README shows %d commands", len(list))
+	}
+	r := newRunner(t)
+	for _, e := range list {
+		var out strings.Builder
+		env := r.env("", &out, &out)
+		env.Dir = t.TempDir()
+		Run(t.Context(), words(e.command), env)
+		if !e.pattern().MatchString(out.String()) {
+			t.Errorf("README.md:%d: assay %s prints\n%s", e.line, e.command, out.String())
+		}
+	}
+}
+
+// words cuts a command line at its blanks, but for those inside single or double quotes.
+func words(command string) (list []string) {
+	for _, w := range regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(command, -1) {
+		list = append(list, strings.Trim(w, `'"`))
+	}
+	return list
+}
