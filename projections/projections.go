@@ -96,10 +96,6 @@ func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fres
 	return s.activate(p.Name(), fresh)
 }
 
-// batchEvents is how many events one transaction takes in: enough that the commit costs little,
-// few enough that its rows fit.
-const batchEvents = 2000
-
 // follow reads the log from a build's cursor to the end. It begins with the event at the cursor, to see
 // that the log is the one that the build was made from, and whole up to there.
 func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number uint32) error {
@@ -107,30 +103,25 @@ func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number
 	if err != nil {
 		return err
 	}
-	batch := make([]events.Event, 0, batchEvents)
 	seen := at.Seq == 0
-	for e, err := range log.Read(ctx, max(at.Seq, 1)-1) {
-		switch {
-		case err != nil:
-			return errors.Join(s.applyAll(p, number, batch), fmt.Errorf("table %s: %w", p.Name(), err))
-		case !seen && (e.Seq != at.Seq || e.ID != at.ID):
-			return fmt.Errorf("table %s was built from another log: its event %d is %s, here it is %s: %w", p.Name(), at.Seq, ulid.ULID(at.ID), e.ID, events.ErrDamaged)
-		case !seen:
-			seen = true
-			continue
+	for batch := range batches(log.Read(ctx, max(at.Seq, 1)-1)) {
+		if !seen && len(batch.events) > 0 {
+			if e := batch.events[0]; e.Seq != at.Seq || e.ID != at.ID {
+				return fmt.Errorf("table %s was built from another log: its event %d is %s, here it is %s: %w", p.Name(), at.Seq, ulid.ULID(at.ID), e.ID, events.ErrDamaged)
+			}
+			seen, batch.events = true, batch.events[1:]
 		}
-		if batch = append(batch, e); len(batch) < batchEvents {
-			continue
-		}
-		if err := s.applyAll(p, number, batch); err != nil {
+		if err := s.applyAll(p, number, batch.events); err != nil {
 			return err
 		}
-		batch = batch[:0]
+		if batch.err != nil {
+			return fmt.Errorf("table %s: %w", p.Name(), batch.err)
+		}
 	}
 	if !seen {
 		return fmt.Errorf("table %s stands at event %d, and the log ends before it: %w", p.Name(), at.Seq, events.ErrDamaged)
 	}
-	return s.applyAll(p, number, batch)
+	return nil
 }
 
 // applyAll takes a batch in, in one transaction if it fits, else in halves. When one event cannot be

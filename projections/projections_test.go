@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fxamacker/cbor/v2"
+	"go.uber.org/goleak"
 
 	"assay/events"
 	"assay/events/logtest"
@@ -42,6 +43,10 @@ func (t tally) Apply(tx *projections.Tx, e events.Event) error {
 		return err
 	}
 	return tx.Put(binary.BigEndian.AppendUint64([]byte("t/"), uint64(e.Seq)), b.Text)
+}
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dgraph-io/ristretto/v2/z.(*AllocatorPool).freeupAllocators"))
 }
 
 func openStore(t testing.TB, dir string) *projections.Store {
