@@ -32,7 +32,7 @@ func BenchmarkAppend(b *testing.B) {
 }
 
 func benchmarkAppend(b *testing.B, n, size int) {
-	l := mustOpen(b, Options{Dir: notMemory(b)})
+	l := mustOpen(b, Options{Dir: logtest.DiskDir(b)})
 	cpu := cpuTime(b)
 	for round := 0; b.Loop(); round++ {
 		b.StopTimer()
@@ -60,7 +60,7 @@ func cpuTime(b *testing.B) time.Duration {
 func BenchmarkRead(b *testing.B) {
 	for _, size := range []int{300, 2000} {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
-			l := mustOpen(b, Options{Dir: notMemory(b)})
+			l := mustOpen(b, Options{Dir: logtest.DiskDir(b)})
 			const rounds, n = 100, 1000
 			for round := range rounds {
 				if _, err := l.Append(b.Context(), batchOf(b, round, n, size)...); err != nil {

@@ -1,0 +1,173 @@
+package ledger
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/events"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// key is a signing key.
+type key struct {
+	signer   note.Signer
+	verifier note.Verifier
+	public   string // of the verifier
+}
+
+// parseKey reads a key as note.GenerateKey writes it: PRIVATE+KEY+name+hash+base64(algorithm ‖ seed).
+func parseKey(text string) (k key, err error) {
+	if k.signer, err = note.NewSigner(text); err != nil {
+		return key{}, err
+	}
+	parts := strings.SplitN(text, "+", 5)
+	secret, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
+	if err != nil || len(secret) != 1+ed25519.SeedSize {
+		return key{}, errors.New("not an ed25519 key")
+	}
+	public := ed25519.NewKeyFromSeed(secret[1:]).Public().(ed25519.PublicKey)
+	if k.public, err = note.NewEd25519VerifierKey(k.signer.Name(), public); err != nil {
+		return key{}, err
+	}
+	k.verifier, err = note.NewVerifier(k.public)
+	return k, err
+}
+
+func readKey(path string) (key, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return key{}, fmt.Errorf("signing key: %w", err)
+	}
+	if info.Mode().Perm()&0o077 != 0 {
+		return key{}, fmt.Errorf("signing key %s has mode %v: others can read it, it must be 0600", path, info.Mode().Perm())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return key{}, fmt.Errorf("signing key: %w", err)
+	}
+	k, err := parseKey(strings.TrimSpace(string(text)))
+	if err != nil {
+		return key{}, fmt.Errorf("signing key %s: %w", path, err)
+	}
+	return k, nil
+}
+
+// makeKey draws a key, with a new origin as its name when that is "", and writes it.
+func makeKey(path, name string) (key, error) {
+	if name == "" {
+		var id [8]byte
+		rand.Read(id[:])
+		name = "assay/" + hex.EncodeToString(id[:])
+	}
+	secret, _, err := note.GenerateKey(rand.Reader, name)
+	if err != nil {
+		return key{}, err
+	}
+	if err := writeFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return key{}, fmt.Errorf("signing key: %w", err)
+	}
+	return parseKey(secret)
+}
+
+// checkpoint signs the root of the first size events.
+func (k key) checkpoint(size events.Seq, root tlog.Hash) (Checkpoint, error) {
+	origin := k.signer.Name()
+	text, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%v\n", origin, size, root)}, k.signer)
+	return Checkpoint{Origin: origin, Size: size, Root: root, Note: text}, err
+}
+
+const rotationLine = "key rotation"
+
+// rotation is the statement that one key follows another, signed by both.
+func rotation(from, to key) ([]byte, error) {
+	text := strings.Join([]string{from.signer.Name(), rotationLine, from.public, to.public, ""}, "\n")
+	return note.Sign(&note.Note{Text: text}, from.signer, to.signer)
+}
+
+// parseRotation gives the verifier keys before and after a rotation. The statement has to be checked with
+// checkRotation.
+func parseRotation(text []byte) (from, to string, ok bool) {
+	lines := strings.SplitN(string(text), "\n", 5)
+	if len(lines) != 5 || lines[1] != rotationLine {
+		return "", "", false
+	}
+	return lines[2], lines[3], true
+}
+
+// checkRotation gives the two verifiers of a rotation that both keys have signed.
+func checkRotation(text []byte) (from, to note.Verifier, err error) {
+	old, next, _ := parseRotation(text)
+	if from, err = note.NewVerifier(old); err != nil {
+		return nil, nil, fmt.Errorf("key rotation: %w", err)
+	}
+	if to, err = note.NewVerifier(next); err != nil {
+		return nil, nil, fmt.Errorf("key rotation: %w", err)
+	}
+	n, err := openNote(text, note.VerifierList(from, to), 2)
+	if err != nil {
+		return nil, nil, fmt.Errorf("key rotation: %w", err)
+	}
+	want := strings.Join([]string{from.Name(), rotationLine, old, next, ""}, "\n")
+	if n.Text != want || n.Sigs[0].Hash == n.Sigs[1].Hash || from.Name() != to.Name() {
+		return nil, nil, errors.New("key rotation: not from one key of an origin to another")
+	}
+	return from, to, nil
+}
+
+// Trust gives the keys that a verifier key vouches for: itself, and those that follow it by the key
+// rotations in a text that holds notes as the file of checkpoints does.
+func Trust(verifierKey string, notes []byte) (note.Verifiers, error) {
+	first, err := note.NewVerifier(verifierKey)
+	if err != nil {
+		return nil, err
+	}
+	chain, last := []note.Verifier{first}, verifierKey
+	texts, _ := splitNotes(notes)
+	for _, text := range texts {
+		from, to, ok := parseRotation(text)
+		if !ok || from != last {
+			continue
+		}
+		_, next, err := checkRotation(text)
+		if err != nil {
+			return nil, err
+		}
+		chain, last = append(chain, next), to
+	}
+	return note.VerifierList(chain...), nil
+}
+
+// writeFile writes a new file so that it is whole or missing whenever the machine stops.
+func writeFile(path string, data []byte, mode os.FileMode) error {
+	temporary := path + ".tmp"
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return replace(temporary, path)
+}
+
+// replace renames a file durably.
+func replace(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,243 @@
+// Package ledger makes any later change of a log visible: it keeps, outside the store, a Merkle tree over
+// the stored records in log order and signed checkpoints of it.
+//
+// # The tree
+//
+// It is the tree of RFC 6962, section 2.1: the event at position n is leaf n−1, and its hash is
+// SHA-256(0x00 ‖ record). The root of all events up to a position says everything about them and their order.
+//
+// # The directory
+//
+//	hashes       32 bytes for each node of the tree, in the order of tlog.StoredHashIndex. Can be computed
+//	             again from the log (Rebuild).
+//	checkpoints  signed notes (golang.org/x/mod/sumdb/note), each followed by an empty line: checkpoints and
+//	             key rotations in the order in which they were made. An unfinished note at the end is of an
+//	             append that was not acknowledged, and is dropped.
+//	key          the signing key as note.GenerateKey writes it, mode 0600, unless it is given elsewhere.
+//	key.new      while a key rotation is under way.
+//
+// A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64. The
+// origin is the name of the signing key, "assay/" and 16 hexadecimal digits drawn when the ledger was made.
+// Checkpoints are thinned as they age: the newest 256 are kept, of those before each time every second one
+// is dropped when there are 512.
+//
+// A key rotation is a note with four lines: the origin, "key rotation", the verifier key until now, the
+// verifier key from now on; both keys sign it.
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"assay/events"
+
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// Options say where a ledger is.
+type Options struct {
+	Dir     string // made when New
+	KeyFile string // the signing key; "" is the file key in Dir. Made with mode 0600 when New and missing
+	New     bool   // the log is empty: a ledger that is missing is made. Else a missing one is damage
+	noSync  bool   // for the test that shows what syncing is for
+}
+
+func (o Options) keyFile() string {
+	if o.KeyFile != "" {
+		return o.KeyFile
+	}
+	return filepath.Join(o.Dir, "key")
+}
+
+// Ledger vouches for the events of one log. One goroutine at a time may extend it or rotate its key; the
+// other methods may be called by any. What it finds wrong with itself or a log is events.ErrDamaged.
+type Ledger struct {
+	o      Options
+	hashes *hashFile
+	list   *list
+
+	mu   sync.Mutex // guards what follows
+	key  key
+	tree frontier
+	last Checkpoint
+}
+
+// Open opens a ledger. Its last checkpoint must be what its tree says.
+func Open(o Options) (*Ledger, error) {
+	l, err := open(o)
+	if err != nil {
+		return nil, fmt.Errorf("ledger in %s: %w", o.Dir, err)
+	}
+	return l, nil
+}
+
+func open(o Options) (*Ledger, error) {
+	l, err := openSigned(o)
+	if err != nil {
+		return nil, err
+	}
+	if l.hashes, err = openHashes(filepath.Join(o.Dir, "hashes"), o.New); err == nil {
+		l.tree, err = l.hashes.frontier(l.last.Size)
+	}
+	if root := l.tree.root(); err == nil && root != l.last.Root {
+		err = damaged(fmt.Errorf("the tree hashes of %d events have root %v, signed is %v; they can be rebuilt from the log", l.last.Size, root, l.last.Root))
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// openSigned opens what is signed: the key and the checkpoints.
+func openSigned(o Options) (*Ledger, error) {
+	if o.New {
+		if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	path := filepath.Join(o.Dir, "checkpoints")
+	if o.New {
+		if err := begin(o, path); err != nil {
+			return nil, err
+		}
+	}
+	k, list, err := openList(o, path)
+	if err != nil {
+		return nil, err
+	}
+	return &Ledger{o: o, list: list, key: k, last: list.last()}, nil
+}
+
+// begin makes the key and the checkpoint of the empty log, when there is no checkpoint yet.
+func begin(o Options, path string) error {
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	k, err := readKey(o.keyFile())
+	if errors.Is(err, os.ErrNotExist) {
+		k, err = makeKey(o.keyFile(), "")
+	}
+	if err != nil {
+		return err
+	}
+	empty, err := k.checkpoint(0, (&frontier{}).root())
+	if err != nil {
+		return err
+	}
+	return writeFile(path, append(empty.Note, '\n'), 0o644)
+}
+
+// Close ends the ledger.
+func (l *Ledger) Close() error {
+	err := l.list.file.Close()
+	if l.hashes != nil {
+		err = errors.Join(err, l.hashes.file.Close())
+	}
+	return err
+}
+
+// Checkpoint is the newest checkpoint.
+func (l *Ledger) Checkpoint() Checkpoint {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
+}
+
+// Size is the position of the last event it vouches for.
+func (l *Ledger) Size() events.Seq { return l.Checkpoint().Size }
+
+// VerifierKey is the public key of the newest checkpoint, as note.NewVerifier reads it.
+func (l *Ledger) VerifierKey() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.key.public
+}
+
+// Extend hashes the records that follow Size and puts the hashes where the next checkpoint finds them. Seal
+// signs that checkpoint and makes it last; only then are the records vouched for.
+func (l *Ledger) Extend(records [][]byte) (seal func() error) {
+	l.mu.Lock()
+	next, key := l.tree, l.key
+	l.mu.Unlock()
+	at := tlog.StoredHashCount(next.size)
+	var out []byte
+	for _, r := range records {
+		out = next.add(tlog.RecordHash(r), out)
+	}
+	if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
+		return func() error { return fmt.Errorf("tree hashes: %w", err) }
+	}
+	return func() error {
+		c, err := key.checkpoint(events.Seq(next.size), next.root())
+		if err == nil {
+			err = l.list.append(c.Note, !l.o.noSync)
+		}
+		if err != nil {
+			return fmt.Errorf("checkpoint of event %d: %w", next.size, err)
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.tree, l.last = next, c
+		return nil
+	}
+}
+
+// Check tells whether a record is the one that the ledger vouches for at a position.
+func (l *Ledger) Check(seq events.Seq, record []byte) error {
+	if size := l.Size(); seq < 1 || seq > size {
+		return damaged(fmt.Errorf("event %d is not vouched for, only those up to %d", seq, size))
+	}
+	leaf, err := l.hashes.at(tlog.StoredHashIndex(0, int64(seq)-1))
+	if err != nil {
+		return err
+	}
+	if tlog.RecordHash(record) != leaf {
+		return damaged(fmt.Errorf("event %d is not what was recorded", seq))
+	}
+	return nil
+}
+
+// Rotate makes a new signing key. The old one signs it over, and no longer counts for what comes after.
+func (l *Ledger) Rotate() error {
+	if err := l.rotate(); err != nil {
+		return fmt.Errorf("rotating the key: %w", err)
+	}
+	return nil
+}
+
+func (l *Ledger) rotate() error {
+	path := l.o.keyFile()
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	next, err := makeKey(path+".new", l.key.signer.Name())
+	if err != nil {
+		return err
+	}
+	statement, err := rotation(l.key, next)
+	if err != nil {
+		return err
+	}
+	if err := l.list.append(statement, true); err != nil {
+		return err
+	}
+	if err := replace(path+".new", path); err != nil {
+		return err
+	}
+	c, err := next.checkpoint(l.last.Size, l.last.Root)
+	if err == nil {
+		err = l.list.append(c.Note, true)
+	}
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.key, l.last = next, c
+	return nil
+}
+
+func damaged(err error) error { return fmt.Errorf("%w: %w", events.ErrDamaged, err) }

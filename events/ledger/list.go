@@ -1,0 +1,195 @@
+package ledger
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"assay/events"
+
+	"golang.org/x/mod/sumdb/note"
+)
+
+// The list of checkpoints is thinned when it has maxKept notes.
+const (
+	maxKept    = 512
+	keptRecent = 256
+	maxList    = 64 << 20 // bytes of the file that are read
+)
+
+// list is the file of checkpoints and key rotations.
+type list struct {
+	path  string
+	file  *os.File
+	notes [][]byte
+	kept  []Checkpoint // those of the notes that were checkpoints when it was opened
+	fault error        // a write that failed; nobody knows what the file holds until it is opened again
+}
+
+// openList reads the list and checks it backwards from the key, and drops an unfinished note at its end.
+func openList(o Options, path string) (key, *list, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	if errors.Is(err, os.ErrNotExist) {
+		return key{}, nil, damaged(fmt.Errorf("the checkpoints are missing: %w", err))
+	}
+	if err != nil {
+		return key{}, nil, err
+	}
+	l := &list{path: path, file: file}
+	k, err := l.load(o)
+	if err != nil {
+		return key{}, nil, errors.Join(err, file.Close())
+	}
+	return k, l, nil
+}
+
+func (l *list) load(o Options) (key, error) {
+	data, err := io.ReadAll(io.LimitReader(l.file, maxList+1))
+	if err != nil {
+		return key{}, err
+	}
+	if len(data) > maxList {
+		return key{}, damaged(fmt.Errorf("the checkpoints have more than %d bytes", maxList))
+	}
+	whole := 0
+	if l.notes, whole = splitNotes(data); whole < len(data) {
+		if err := l.file.Truncate(int64(whole)); err != nil {
+			return key{}, err
+		}
+	}
+	k, err := currentKey(o.keyFile(), l.notes)
+	if err != nil {
+		return key{}, err
+	}
+	if l.kept, err = checkNotes(l.notes, k.verifier); err != nil {
+		return key{}, damaged(err)
+	}
+	return k, nil
+}
+
+// splitNotes cuts a list into its notes. Whole is how many bytes they take; after that comes what a write
+// that was interrupted has left.
+func splitNotes(data []byte) (notes [][]byte, whole int) {
+	for {
+		rest := data[whole:]
+		text := bytes.Index(rest, []byte("\n\n"))
+		if text < 0 {
+			return notes, whole
+		}
+		signatures := bytes.Index(rest[text+2:], []byte("\n\n"))
+		if signatures < 0 {
+			return notes, whole
+		}
+		end := text + 2 + signatures + 1
+		notes = append(notes, rest[:end:end])
+		whole += end + 1
+	}
+}
+
+// currentKey reads the signing key, and finishes a rotation that was interrupted after its statement.
+func currentKey(path string, notes [][]byte) (key, error) {
+	k, err := readKey(path)
+	next, nextErr := readKey(path + ".new")
+	if nextErr != nil {
+		return k, err
+	}
+	for _, text := range notes {
+		if _, to, ok := parseRotation(text); ok && to == next.public {
+			return next, replace(path+".new", path)
+		}
+	}
+	return k, err
+}
+
+// checkNotes checks each note with the key of its time, which a rotation names for those before it, and
+// gives the checkpoints. Their sizes never fall, and two of one size have one root.
+func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
+	checkpoints := make([]Checkpoint, 0, len(notes))
+	for i := len(notes) - 1; i >= 0; i-- {
+		if _, _, ok := parseRotation(notes[i]); ok {
+			from, to, err := checkRotation(notes[i])
+			if err != nil || to.Name() != newest.Name() || to.KeyHash() != newest.KeyHash() {
+				return nil, fmt.Errorf("note %d: the key that follows did not sign it: %w", i+1, err)
+			}
+			newest = from
+			continue
+		}
+		c, err := ParseCheckpoint(notes[i], note.VerifierList(newest))
+		if err != nil {
+			return nil, fmt.Errorf("note %d: %w", i+1, err)
+		}
+		if n := len(checkpoints); n > 0 && (c.Size > checkpoints[n-1].Size || c.Size == checkpoints[n-1].Size && c.Root != checkpoints[n-1].Root) {
+			return nil, fmt.Errorf("note %d: the checkpoint of %d events contradicts the next", i+1, c.Size)
+		}
+		checkpoints = append(checkpoints, c)
+	}
+	if len(checkpoints) == 0 {
+		return nil, errors.New("there is no checkpoint")
+	}
+	for i, j := 0, len(checkpoints)-1; i < j; i, j = i+1, j-1 {
+		checkpoints[i], checkpoints[j] = checkpoints[j], checkpoints[i]
+	}
+	return checkpoints, nil
+}
+
+func (l *list) last() Checkpoint { return l.kept[len(l.kept)-1] }
+
+// append adds a note, durably. After a failure it refuses all others.
+func (l *list) append(text []byte, sync bool) error {
+	if l.fault == nil {
+		l.fault = l.write(append(bytes.Clone(text), '\n'), sync)
+	}
+	if l.fault != nil {
+		return l.fault
+	}
+	l.notes = append(l.notes, text)
+	return nil
+}
+
+func (l *list) write(entry []byte, sync bool) error {
+	if len(l.notes) >= maxKept {
+		if err := l.thin(); err != nil {
+			return fmt.Errorf("thinning the checkpoints: %w", err)
+		}
+	}
+	if _, err := l.file.Write(entry); err != nil || !sync {
+		return err
+	}
+	return l.file.Sync()
+}
+
+// thin drops every second checkpoint before the newest ones, but never the first and no key rotation.
+func (l *list) thin() error {
+	var kept [][]byte
+	old := len(l.notes) - keptRecent
+	for i, text := range l.notes {
+		if _, _, rotates := parseRotation(text); rotates || i >= old || i%2 == 0 {
+			kept = append(kept, text)
+		}
+	}
+	var data []byte
+	for _, text := range kept {
+		data = append(append(data, text...), '\n')
+	}
+	if err := writeFile(l.path, data, 0o644); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	before := l.file
+	l.file, l.notes = file, kept
+	return before.Close()
+}
+
+// rootsOf gives the roots that checkpoints state, by size.
+func rootsOf(checkpoints []Checkpoint) map[events.Seq]Checkpoint {
+	roots := make(map[events.Seq]Checkpoint, len(checkpoints))
+	for _, c := range checkpoints {
+		roots[c.Size] = c
+	}
+	return roots
+}

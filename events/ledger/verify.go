@@ -1,0 +1,249 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+
+	"assay/events"
+
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// Report is what Verify found.
+type Report struct {
+	Checkpoint Checkpoint // what the log was compared with
+	Events     events.Seq // how many events were read and are what was recorded
+	Problems   []Problem  // by position; at most maxProblems
+}
+
+// Problem is one thing that is wrong.
+type Problem struct {
+	Seq  events.Seq // the event that it is about
+	What string
+}
+
+// maxProblems is how many problems are listed before Verify gives up.
+const maxProblems = 100
+
+// verification is a Verify under way.
+type verification struct {
+	l      *Ledger
+	log    events.Log
+	report Report
+	roots  map[events.Seq]Checkpoint // what the kept checkpoints say
+	tree   frontier
+	seed   maphash.Seed
+	names  map[uint64]events.Seq // where each key stands, by its hash
+}
+
+// Verify reads a whole log and compares it with the ledger: that it has the events it should, without a gap;
+// each record's hash; no key twice; all hashes of the tree; signature and root of every kept checkpoint. An
+// error is a failure to look; what is wrong is in the report. Progress, when not nil, is told how far it is.
+// The log may grow meanwhile, but the key must not be rotated.
+func (l *Ledger) Verify(ctx context.Context, log events.Log, progress func(events.Seq)) (Report, error) {
+	v := &verification{l: l, log: log, seed: maphash.MakeSeed(), names: map[uint64]events.Seq{}}
+	kept, err := l.keptCheckpoints()
+	if err != nil {
+		v.problem(0, "checkpoints: %v", err)
+		kept = []Checkpoint{l.Checkpoint()}
+	}
+	v.roots, v.report.Checkpoint = rootsOf(kept), kept[len(kept)-1]
+	v.checkRoot()
+	for v.at() < v.report.Checkpoint.Size && !v.givenUp() {
+		if err := v.read(ctx, progress); err != nil {
+			return Report{}, err
+		}
+	}
+	if !v.givenUp() {
+		err = v.beyond(ctx)
+	}
+	return v.report, err
+}
+
+func (v *verification) givenUp() bool { return len(v.report.Problems) >= maxProblems }
+
+// keptCheckpoints reads the list as it is on disk, and checks every signature.
+func (l *Ledger) keptCheckpoints() ([]Checkpoint, error) {
+	data, err := os.ReadFile(filepath.Join(l.o.Dir, "checkpoints"))
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	key := l.key
+	l.mu.Unlock()
+	notes, _ := splitNotes(data)
+	return checkNotes(notes, key.verifier)
+}
+
+// at is the position up to which the log was read.
+func (v *verification) at() events.Seq { return events.Seq(v.tree.size) }
+
+func (v *verification) problem(seq events.Seq, format string, args ...any) {
+	v.report.Problems = append(v.report.Problems, Problem{seq, fmt.Sprintf(format, args...)})
+}
+
+// read goes on reading up to the checkpoint, or to the first event that the log does not give. That one is a
+// problem, and is passed over.
+func (v *verification) read(ctx context.Context, progress func(events.Seq)) error {
+	size := v.report.Checkpoint.Size
+	why := errors.New("the log ends before it")
+	for e, err := range v.log.Read(ctx, v.at()) {
+		if errors.Is(err, events.ErrDamaged) {
+			why = err
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if e.Seq != v.at()+1 {
+			why = fmt.Errorf("event %d is in its place", e.Seq)
+			break
+		}
+		v.event(ctx, e)
+		if progress != nil && e.Seq%1024 == 0 {
+			progress(e.Seq)
+		}
+		if e.Seq == size || v.givenUp() {
+			return nil
+		}
+	}
+	v.problem(v.at()+1, "%v", why)
+	return v.pass()
+}
+
+// pass goes over an event that cannot be read, with the hash that was recorded.
+func (v *verification) pass() error {
+	leaf, err := v.l.hashes.at(tlog.StoredHashIndex(0, v.tree.size))
+	if errors.Is(err, events.ErrDamaged) {
+		err = nil // add tells that the hash is missing
+	}
+	if err == nil {
+		v.add(leaf)
+	}
+	return err
+}
+
+func (v *verification) event(ctx context.Context, e events.Event) {
+	leaf := tlog.RecordHash(e.Raw)
+	recorded, err := v.l.hashes.at(tlog.StoredHashIndex(0, int64(e.Seq)-1))
+	if err == nil && recorded != leaf {
+		v.problem(e.Seq, "its record has another hash than was recorded")
+		leaf = recorded
+	} else {
+		v.report.Events++
+	}
+	name := maphash.String(v.seed, string(e.Key))
+	if at, seen := v.names[name]; seen {
+		if other, err := events.At(ctx, v.log, at); err != nil || other.Key == e.Key {
+			v.problem(e.Seq, "its key %s stands at event %d already", e.Key, at)
+		}
+	}
+	v.names[name] = e.Seq
+	v.add(leaf)
+}
+
+// add makes the tree one leaf larger, and compares the hashes of the nodes and, where a checkpoint states
+// it, the root.
+func (v *verification) add(leaf tlog.Hash) {
+	first := tlog.StoredHashCount(v.tree.size)
+	var space [64 * tlog.HashSize]byte
+	out := v.tree.add(leaf, space[:0])
+	for i := range len(out) / tlog.HashSize {
+		stored, err := v.l.hashes.at(first + int64(i))
+		if err != nil || stored != tlog.Hash(out[i*tlog.HashSize:]) {
+			v.problem(v.at(), "the tree hash %d is not the one of its records (%v)", first+int64(i), err)
+			break
+		}
+	}
+	v.checkRoot()
+}
+
+func (v *verification) checkRoot() {
+	if c, ok := v.roots[v.at()]; ok {
+		if root := v.tree.root(); root != c.Root {
+			v.problem(v.at(), "the root is %v, signed is %v", root, c.Root)
+		}
+	}
+}
+
+// beyond looks for events after the newest checkpoint. Those of an append that is under way are vouched for
+// when the log gives them.
+func (v *verification) beyond(ctx context.Context) error {
+	size := v.report.Checkpoint.Size
+	for e, err := range v.log.Read(ctx, size) {
+		switch {
+		case errors.Is(err, events.ErrDamaged):
+			v.problem(size+1, "%v", err)
+		case err != nil:
+			return err
+		case e.Seq > v.l.Size():
+			v.problem(e.Seq, "no checkpoint vouches for it")
+		}
+		break
+	}
+	return nil
+}
+
+// Rebuild makes the tree hashes anew from a log whose ledger has lost them; the log has to give the root of
+// every kept checkpoint. The ledger must not be open.
+func Rebuild(ctx context.Context, o Options, log events.Log) error {
+	if err := rebuild(ctx, o, log); err != nil {
+		return fmt.Errorf("rebuilding the ledger in %s: %w", o.Dir, err)
+	}
+	return nil
+}
+
+func rebuild(ctx context.Context, o Options, log events.Log) error {
+	o.New = false
+	l, err := openSigned(o)
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	path := filepath.Join(o.Dir, "hashes")
+	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	hashes, err := openHashes(path+".new", true)
+	if err != nil {
+		return err
+	}
+	err = l.hashAll(ctx, log, hashes)
+	if err := errors.Join(err, hashes.file.Sync(), hashes.file.Close()); err != nil {
+		return err
+	}
+	return replace(path+".new", path)
+}
+
+// hashAll writes the tree hashes of a log up to the newest checkpoint.
+func (l *Ledger) hashAll(ctx context.Context, log events.Log, to *hashFile) error {
+	var tree frontier
+	var out []byte
+	written, roots := int64(0), rootsOf(l.list.kept)
+	for e, err := range log.Read(ctx, 0) {
+		if err != nil {
+			return err
+		}
+		if events.Seq(tree.size) == l.last.Size {
+			break
+		}
+		out = tree.add(tlog.RecordHash(e.Raw), out)
+		if c, ok := roots[e.Seq]; ok && c.Root != tree.root() {
+			return damaged(fmt.Errorf("the log does not have the root of the checkpoint of %d events", e.Seq))
+		}
+		if len(out) >= 1<<20 {
+			if err := to.write(written, out, false); err != nil {
+				return err
+			}
+			written, out = written+int64(len(out))/tlog.HashSize, out[:0]
+		}
+	}
+	if events.Seq(tree.size) != l.last.Size {
+		return damaged(fmt.Errorf("the log has %d events, the newest checkpoint %d", tree.size, l.last.Size))
+	}
+	return to.write(written, out, false)
+}
