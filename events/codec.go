@@ -210,6 +210,13 @@ func decodeBody(kind string, data []byte) (Body, error) {
 	return Unknown{Name: kind, Data: data}, nil
 }
 
+// SameBody tells whether two bodies say the same: same kind and same encoding.
+func SameBody(a, b Body) bool {
+	x, err := encoder.Marshal(a)
+	y, err2 := encoder.Marshal(b)
+	return a.Kind() == b.Kind() && err == nil && err2 == nil && bytes.Equal(x, y)
+}
+
 // SameContent tells whether two stored records say the same fact: same key, same kind and same body
 // bytes, whoever recorded it and when.
 func SameContent(a, b []byte) (bool, error) {

@@ -15,6 +15,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 )
 
 // Store keeps the rows of all tables in one directory. Each table has numbered builds: one is active
@@ -46,7 +47,7 @@ var errTooBig = badger.ErrTxnTooBig
 
 // Open opens the store in a directory, which it makes when it is missing.
 func Open(dir string) (*Store, error) {
-	db, err := badger.Open(storeOptions(dir))
+	db, err := store.Open(storeOptions(dir))
 	if err != nil {
 		return nil, fmt.Errorf("open tables in %s: %w", dir, err)
 	}
@@ -57,7 +58,7 @@ func Open(dir string) (*Store, error) {
 // should cost little memory. One writer at a time makes conflict detection needless.
 func storeOptions(dir string) badger.Options {
 	return badger.DefaultOptions(dir).
-		WithLogger(nil).
+		WithLogger(store.Logger(nil)).
 		WithSyncWrites(false).
 		WithDetectConflicts(false).
 		WithMetricsEnabled(false).
@@ -75,7 +76,7 @@ func storeOptions(dir string) badger.Options {
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error { return store.Safely(s.db.Close) }
 
 // View runs a query on the table's active build. The rows do not change while it runs.
 func (s *Store) View(table string, query func(tx *Tx) error) error {
@@ -101,8 +102,17 @@ func (s *Store) Cursor(table string) (events.Seq, error) {
 // Digest hashes all rows of the table's active build in order: SHA-256 over each row's key and value,
 // both preceded by their length in eight bytes. Two tables with one digest are the same.
 func (s *Store) Digest(table string) ([32]byte, error) {
+	b, err := s.active(table)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	return s.digest(table, b.Build)
+}
+
+func (s *Store) digest(table string, number uint32) ([32]byte, error) {
 	h := sha256.New()
-	err := s.View(table, func(tx *Tx) error {
+	err := s.db.View(func(txn *badger.Txn) error {
+		tx := &Tx{txn: txn, prefix: rowPrefix(table, number)}
 		for row, err := range tx.Scan(nil) {
 			if err != nil {
 				return err

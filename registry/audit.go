@@ -2,13 +2,11 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"assay/events"
 	"assay/projections/archive"
-	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -29,6 +27,7 @@ type Audit struct {
 	Revisions   []Publication `json:"revisions,omitempty"`   // all of the day, first to last
 	Later       []Later       `json:"later"`                 // what happened to this publication since
 	Regenerated string        `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
+	Proof       *Proof        `json:"proof,omitempty"`       // that the log has the publication
 	Events      events.Seq    `json:"events"`                // how long the log is
 }
 
@@ -72,13 +71,6 @@ type Later struct {
 	Event  events.Seq `json:"event"`
 }
 
-// What regenerating a puzzle showed.
-const (
-	Identical = "identical"
-	Retired   = "retired"
-	Different = "different"
-)
-
 // AuditDay audits a date of a series: the publication that stands, or else the last one.
 func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Date) (Audit, error) {
 	rules, err := r.Series(ctx, series)
@@ -121,7 +113,11 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 		}
 		return r.auditRevision(ctx, rules, history, history.Revisions[p.Revision])
 	}
-	return r.auditRecord(ctx, rec, nil)
+	a, err := r.auditRecord(ctx, rec, nil)
+	if err != nil {
+		return Audit{}, err
+	}
+	return a, r.auditProof(ctx, &a)
 }
 
 func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision) (Audit, error) {
@@ -142,8 +138,33 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 	if w := a.Publication.Withdrawn; w != nil {
 		a.Later = append(a.Later, Later{What: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
 	}
-	a.Policy, err = r.auditPolicy(ctx, rules, p)
-	return a, err
+	if a.Policy, err = r.auditPolicy(ctx, rules, p); err != nil {
+		return Audit{}, err
+	}
+	return a, r.auditProof(ctx, &a)
+}
+
+// subject is the event that tells most of what is audited: the publication, or what brought the puzzle.
+func (a *Audit) subject() events.Seq {
+	switch {
+	case a.Publication != nil:
+		return a.Publication.Event
+	case a.Generation != nil:
+		return a.Generation.Event
+	case a.Import != nil:
+		return a.Import.Event
+	}
+	return 0
+}
+
+// auditProof proves the subject, and checks the proof.
+func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
+	if r.Ledger == nil {
+		return nil
+	}
+	proof, err := r.ProveEvent(ctx, a.subject())
+	a.Proof = &proof
+	return err
 }
 
 // auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
@@ -158,8 +179,10 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	}
 	a.Rating = ratingOf(rec, p)
 	var err error
-	if a.Regenerated, err = r.regenerate(ctx, rec, a.Generation); err != nil {
-		return Audit{}, err
+	if a.Generation != nil {
+		if a.Regenerated, err = r.regenerateEvent(ctx, a.Generation.Event); err != nil {
+			return Audit{}, err
+		}
 	}
 	if a.Band, err = r.auditBand(ctx, rec.Genre, a, p); err != nil {
 		return Audit{}, err
@@ -209,33 +232,6 @@ func (r *Registry) auditBand(ctx context.Context, genre string, a Audit, p *even
 		position = "above"
 	}
 	return &AuditBand{Band: *band, Position: position}, nil
-}
-
-// regenerate makes the puzzle again, if its generator version still runs, and compares.
-func (r *Registry) regenerate(ctx context.Context, rec Record, made *Generation) (string, error) {
-	if made == nil {
-		return "", nil
-	}
-	g, ok := r.genreOf(raters.Puzzle{Genre: rec.Genre})
-	if !ok || g.Generator.Version() != made.Generator {
-		return Retired, nil
-	}
-	var seed uint64
-	if _, err := fmt.Sscan(made.Seed, &seed); err != nil {
-		return "", err
-	}
-	req := raters.Request{Variant: rec.Variant, Level: made.Requested, Seed: seed}
-	if req.Level == anyLevel {
-		req.Level = ""
-	}
-	again, err := g.Generator.Generate(ctx, req)
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "", err
-	case err != nil || again.Puzzle.Text != rec.Text || again.Solution != rec.Solution:
-		return Different, nil
-	}
-	return Identical, nil
 }
 
 func (r *Registry) auditPolicy(ctx context.Context, rules schedule.Series, p events.Published) (*AuditPolicy, error) {

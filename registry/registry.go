@@ -16,6 +16,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"assay/events"
+	"assay/events/ledger"
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/puzzles"
@@ -40,6 +41,7 @@ type Secrets interface {
 // several goroutines, and several may share a log: the write-once keys decide every race.
 type Registry struct {
 	Log     events.Log
+	Ledger  *ledger.Ledger // vouches for the log
 	Store   *projections.Store
 	Genres  []raters.Genre
 	Now     func() time.Time

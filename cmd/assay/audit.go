@@ -57,7 +57,9 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	if report.Regenerated != "" {
 		p.evidence("Regenerated", regeneratedText[report.Regenerated], "")
 	}
-	p.evidence("Log", fmt.Sprintf("%s events", number(report.Events)), "")
+	if proof := report.Proof; proof != nil {
+		p.evidence("Proof", fmt.Sprintf("event %s of %s, under the checkpoint signed by %s", number(proof.Seq), number(proof.Size), proof.Origin), "")
+	}
 }
 
 func releaseText(report registry.Audit) string {

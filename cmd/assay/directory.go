@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/events/badgerlog"
+	"assay/events/ledger"
 	"assay/projections"
 	"assay/raters/catalog"
 	"assay/registry"
@@ -23,14 +24,16 @@ import (
 //	lock            who holds the directory
 //	serve.json      where a serving process takes carried verbs, while one runs
 //	log/            the events
+//	ledger/         what vouches for them: tree hashes and signed checkpoints
 //	tables/         the projections; can be thrown away
-//	keys/           the secret of each series, mode 0600
+//	keys/           the signing key of the log and the secret of each series, mode 0600
 const formatVersion = "assay directory 1\n"
 
 // directory is a registry's directory, held by this process alone.
 type directory struct {
 	path    string
 	lock    *os.File
+	ledger  *ledger.Ledger
 	log     *badgerlog.Log
 	tables  *projections.Store
 	secrets secretFiles
@@ -75,15 +78,38 @@ func openDirectory(path, verb, secret string) (*directory, error) {
 	return d, nil
 }
 
-func (d *directory) openStores() (err error) {
-	if err := checkFormat(filepath.Join(d.path, "format")); err != nil {
+func (d *directory) openStores() error {
+	format := filepath.Join(d.path, "format")
+	fresh, err := checkFormat(format)
+	if err != nil {
 		return err
 	}
-	if d.log, err = badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log")}); err != nil {
+	d.ledger, err = ledger.Open(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh})
+	if err != nil {
 		return err
 	}
-	d.tables, err = projections.Open(filepath.Join(d.path, "tables"))
-	return err
+	if d.log, err = badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log"), Witness: d.ledger}); err != nil {
+		return err
+	}
+	if d.tables, err = projections.Open(filepath.Join(d.path, "tables")); err != nil {
+		return fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
+	}
+	if fresh { // from now on what is missing was lost
+		return writeDurably(format, []byte(formatVersion), 0o644)
+	}
+	return nil
+}
+
+// keyFile is where a directory's signing key is.
+func keyFile(dir string) string { return filepath.Join(dir, "keys", "log.key") }
+
+// discardTables throws a directory's tables away, unless somebody holds it.
+func discardTables(path string) error {
+	lock, err := lockDirectory(path, "rebuild")
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.RemoveAll(filepath.Join(path, "tables")), lock.Close())
 }
 
 // lockDirectory takes the directory for this process.
@@ -122,19 +148,19 @@ func heldBy(path string) *heldError {
 	return held
 }
 
-// checkFormat refuses a directory of another layout by name, and marks a new one.
-func checkFormat(file string) error {
+// checkFormat refuses a directory of another layout by name, and tells whether it is a new one.
+func checkFormat(file string) (fresh bool, err error) {
 	found, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return writeDurably(file, []byte(formatVersion), 0o644)
+		return true, nil
 	case err != nil:
-		return fmt.Errorf("read the directory's format: %w", err)
+		return false, fmt.Errorf("read the directory's format: %w", err)
 	case string(found) != formatVersion:
-		return fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
+		return false, fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
 			file, strings.TrimSpace(string(found)), strings.TrimSpace(formatVersion))
 	}
-	return nil
+	return false, nil
 }
 
 // writeDurably writes a new file so that it is whole or missing whenever the machine stops.
@@ -159,7 +185,7 @@ func writeDurably(file string, data []byte, mode fs.FileMode) error {
 }
 
 func (d *directory) registry(now func() time.Time) *registry.Registry {
-	return &registry.Registry{Log: d.log, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
+	return &registry.Registry{Log: d.log, Ledger: d.ledger, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
 }
 
 // Close gives the directory back.
@@ -170,6 +196,9 @@ func (d *directory) Close() error {
 	}
 	if d.log != nil {
 		errs = append(errs, d.log.Close())
+	}
+	if d.ledger != nil {
+		errs = append(errs, d.ledger.Close())
 	}
 	return errors.Join(append(errs, d.lock.Close())...)
 }

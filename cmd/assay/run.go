@@ -113,7 +113,8 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.calibrateCommand(),
 		a.seriesCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
-		a.rebuildCommand(), a.serveCommand(), a.versionCommand(),
+		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
+		a.exportCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),
 	)
 	return root
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -111,7 +112,7 @@ func (l *Log) commit(group []*pending) error {
 	head, full := l.Size(), l.space()
 	var records [][]byte
 	for _, p := range group {
-		p.err = safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
+		p.err = store.Safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
 		if p.err == nil && full != nil && p.receipt.Appended() > 0 {
 			p.err = full
 		}
@@ -161,7 +162,7 @@ func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) err
 	}
 	same, err := events.SameContent(raw, stored)
 	if err != nil {
-		return fmt.Errorf("append %s: event %d: %w", key, at, damaged(err))
+		return fmt.Errorf("append %s: event %d: %w", key, at, store.Damaged(err))
 	}
 	if !same {
 		return &events.ConflictError{Key: key, At: at}
@@ -197,7 +198,7 @@ func (l *Log) store(txn *badger.Txn, head events.Seq, records [][]byte) error {
 	if l.witness != nil {
 		hashing.Go(func() { seal = l.witness.Extend(records) })
 	}
-	err := safely(txn.Commit)
+	err := store.Safely(txn.Commit)
 	hashing.Wait()
 	if err == nil {
 		err = seal()

@@ -25,6 +25,7 @@ import (
 	"sync"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -113,9 +114,6 @@ func open(o Options) (l *Log, err error) {
 	if err := checkFormat(o.Dir); err != nil {
 		return nil, err
 	}
-	if err := checkTables(o.Dir); err != nil {
-		return nil, err
-	}
 	l = &Log{
 		lock: lock, witness: o.Witness, queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}),
 		grown: make(chan struct{}), space: func() error { return checkSpace(o.Dir, freeSpace, o.Reserve) },
@@ -125,15 +123,12 @@ func open(o Options) (l *Log, err error) {
 
 // start opens the store and settles its end, and begins to write.
 func (l *Log) start(o Options) error {
-	err := safely(func() (err error) {
-		l.db, err = badger.Open(storeOptions(o))
-		return err
-	})
-	if err != nil {
+	var err error
+	if l.db, err = store.Open(storeOptions(o)); err != nil {
 		return err
 	}
-	if err := safely(l.recover); err != nil {
-		return errors.Join(err, safely(l.db.Close))
+	if err := store.Safely(l.recover); err != nil {
+		return errors.Join(err, store.Safely(l.db.Close))
 	}
 	l.close = sync.OnceValue(l.shut)
 	go l.write()
@@ -150,7 +145,7 @@ const (
 
 func storeOptions(o Options) badger.Options {
 	return badger.DefaultOptions(o.Dir).
-		WithLogger(toSlog(o.Logger)).
+		WithLogger(store.Logger(o.Logger)).
 		WithBypassLockGuard(true). // see lockDir
 		WithSyncWrites(!o.noSync).
 		WithDetectConflicts(false). // there is one writer
@@ -190,7 +185,7 @@ func (l *Log) shut() error {
 	l.open.Lock()
 	defer l.open.Unlock()
 	l.closed = true
-	if err := errors.Join(safely(l.db.Close), l.lock.Close()); err != nil {
+	if err := errors.Join(store.Safely(l.db.Close), l.lock.Close()); err != nil {
 		return fmt.Errorf("closing the log: %w", err)
 	}
 	return nil
@@ -203,22 +198,5 @@ func (l *Log) view(read func(txn *badger.Txn) error) error {
 	if l.closed {
 		return errClosed
 	}
-	return safely(func() error { return l.db.View(read) })
-}
-
-// safely turns a panic, which is what Badger answers some damages with, into an error.
-func safely(do func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = damaged(fmt.Errorf("the store failed: %v", p))
-		}
-	}()
-	return do()
-}
-
-func damaged(err error) error {
-	if errors.Is(err, events.ErrDamaged) {
-		return err
-	}
-	return fmt.Errorf("%w: %w", events.ErrDamaged, err)
+	return store.Safely(func() error { return l.db.View(read) })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -38,7 +39,7 @@ func seqs(txn *badger.Txn, key []byte, n int) (at []events.Seq, found bool, err 
 	}
 	return at, true, item.Value(func(value []byte) error {
 		if len(value) != 8*n {
-			return damaged(fmt.Errorf("%q has a position of %d bytes", key, len(value)))
+			return store.Damaged(fmt.Errorf("%q has a position of %d bytes", key, len(value)))
 		}
 		for i := range n {
 			at = append(at, events.Seq(binary.BigEndian.Uint64(value[8*i:])))
@@ -51,7 +52,7 @@ func seqs(txn *badger.Txn, key []byte, n int) (at []events.Seq, found bool, err 
 func record(txn *badger.Txn, seq events.Seq) ([]byte, error) {
 	item, err := txn.Get(recordKey(seq))
 	if errors.Is(err, badger.ErrKeyNotFound) {
-		return nil, damaged(fmt.Errorf("event %d is missing", seq))
+		return nil, store.Damaged(fmt.Errorf("event %d is missing", seq))
 	}
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -41,7 +42,7 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 		}
 		e, err = l.event(at[0], raw)
 		if err == nil && e.Key != key {
-			err = damaged(fmt.Errorf("event %d is %s", at[0], e.Key))
+			err = store.Damaged(fmt.Errorf("event %d is %s", at[0], e.Key))
 		}
 		return err
 	})
@@ -55,12 +56,12 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 func (l *Log) event(seq events.Seq, raw []byte) (events.Event, error) {
 	if l.witness != nil {
 		if err := l.witness.Check(seq, raw); err != nil {
-			return events.Event{}, damaged(fmt.Errorf("event %d: %w", seq, err))
+			return events.Event{}, store.Damaged(fmt.Errorf("event %d: %w", seq, err))
 		}
 	}
 	e, err := events.Decode(raw)
 	if err != nil {
-		return events.Event{}, damaged(fmt.Errorf("event %d: %w", seq, err))
+		return events.Event{}, store.Damaged(fmt.Errorf("event %d: %w", seq, err))
 	}
 	e.Seq = seq
 	return e, nil
@@ -137,10 +138,10 @@ func (l *Log) chunk(after, head events.Seq, n int) (chunk []events.Event, err er
 		next := after + 1
 		for it.Seek(recordKey(next)); next <= head && len(chunk) < n && size < chunkBytes; it.Next() {
 			if !it.Valid() {
-				return damaged(fmt.Errorf("it ends before event %d of %d", next, head))
+				return store.Damaged(fmt.Errorf("it ends before event %d of %d", next, head))
 			}
 			if found := seqOf(it.Item()); found != next {
-				return damaged(fmt.Errorf("event %d is missing, the next is %d", next, found))
+				return store.Damaged(fmt.Errorf("event %d is missing, the next is %d", next, found))
 			}
 			raw, err := it.Item().ValueCopy(nil)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -20,7 +21,7 @@ func (l *Log) recover() error {
 			first, last = group[0], group[1]
 		}
 		if stands := lastRecord(txn); stands != last || found && (first == 0 || first > last) {
-			return damaged(fmt.Errorf("the last event is %d, the last group committed was %d to %d", stands, first, last))
+			return store.Damaged(fmt.Errorf("the last event is %d, the last group committed was %d to %d", stands, first, last))
 		}
 		return nil
 	}); err != nil {
@@ -41,14 +42,14 @@ func (l *Log) recover() error {
 func (l *Log) settle(first, last events.Seq) error {
 	switch vouched := l.witness.Size(); {
 	case vouched > last:
-		return damaged(fmt.Errorf("%d events are vouched for, but the last is %d", vouched, last))
+		return store.Damaged(fmt.Errorf("%d events are vouched for, but the last is %d", vouched, last))
 	case vouched == last && last > 0:
 		_, err := l.chunk(last-1, last, 1)
 		return err
 	case vouched < last && vouched+1 == first:
 		return l.vouchLate(first, last)
 	case vouched < last:
-		return damaged(fmt.Errorf("events %d to %d are not vouched for, more than the last append, which began at %d", vouched+1, last, first))
+		return store.Damaged(fmt.Errorf("events %d to %d are not vouched for, more than the last append, which began at %d", vouched+1, last, first))
 	}
 	return nil
 }
@@ -63,10 +64,10 @@ func (l *Log) vouchLate(first, last events.Seq) error {
 			}
 			e, err := events.Decode(raw)
 			if err != nil {
-				return damaged(fmt.Errorf("event %d: %w", seq, err))
+				return store.Damaged(fmt.Errorf("event %d: %w", seq, err))
 			}
 			if at, found, err := seqs(txn, indexKey(e.Key), 1); err != nil || !found || at[0] != seq {
-				return damaged(fmt.Errorf("event %d: its key %s is indexed at %d: %w", seq, e.Key, at, err))
+				return store.Damaged(fmt.Errorf("event %d: its key %s is indexed at %d: %w", seq, e.Key, at, err))
 			}
 			records = append(records, raw)
 		}

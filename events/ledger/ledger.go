@@ -200,6 +200,10 @@ func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	return nil
 }
 
+// NotesUpTo gives the kept checkpoints of at most so many events, and the key rotations before them, as the
+// file of checkpoints holds them.
+func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
+
 // Rotate makes a new signing key. The old one signs it over, and no longer counts for what comes after.
 func (l *Ledger) Rotate() error {
 	if err := l.rotate(); err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+	"sync"
 
 	"assay/events"
 
@@ -21,11 +23,13 @@ const (
 
 // list is the file of checkpoints and key rotations.
 type list struct {
-	path  string
+	path string
+	kept []Checkpoint // those of the notes that were checkpoints when it was opened
+
+	mu    sync.Mutex // guards what follows
 	file  *os.File
 	notes [][]byte
-	kept  []Checkpoint // those of the notes that were checkpoints when it was opened
-	fault error        // a write that failed; nobody knows what the file holds until it is opened again
+	fault error // a write that failed; nobody knows what the file holds until it is opened again
 }
 
 // openList reads the list and checks it backwards from the key, and drops an unfinished note at its end.
@@ -138,6 +142,8 @@ func (l *list) last() Checkpoint { return l.kept[len(l.kept)-1] }
 
 // append adds a note, durably. After a failure it refuses all others.
 func (l *list) append(text []byte, sync bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.fault == nil {
 		l.fault = l.write(append(bytes.Clone(text), '\n'), sync)
 	}
@@ -169,11 +175,7 @@ func (l *list) thin() error {
 			kept = append(kept, text)
 		}
 	}
-	var data []byte
-	for _, text := range kept {
-		data = append(append(data, text...), '\n')
-	}
-	if err := writeFile(l.path, data, 0o644); err != nil {
+	if err := writeFile(l.path, joinNotes(kept), 0o644); err != nil {
 		return err
 	}
 	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND, 0)
@@ -183,6 +185,37 @@ func (l *list) thin() error {
 	before := l.file
 	l.file, l.notes = file, kept
 	return before.Close()
+}
+
+// upTo gives the notes before the first checkpoint of more events, as the file holds them.
+func (l *list) upTo(size events.Seq) []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for n < len(l.notes) && sizeOf(l.notes[n]) <= size {
+		n++
+	}
+	return joinNotes(l.notes[:n])
+}
+
+// sizeOf gives the number of events of a checkpoint that was checked before; 0 for a key rotation.
+func sizeOf(text []byte) events.Seq {
+	lines := strings.SplitN(string(text), "\n", 3)
+	if len(lines) < 3 {
+		return 0
+	}
+	n, err := parseNumber(lines[1])
+	if err != nil {
+		return 0
+	}
+	return events.Seq(n)
+}
+
+func joinNotes(notes [][]byte) (data []byte) {
+	for _, text := range notes {
+		data = append(append(data, text...), '\n')
+	}
+	return data
 }
 
 // rootsOf gives the roots that checkpoints state, by size.

@@ -1,4 +1,4 @@
-package badgerlog
+package store
 
 import (
 	"bytes"
@@ -24,16 +24,16 @@ func checkTables(dir string) error {
 		return err
 	}
 	defer file.Close()
-	return safely(func() error {
-		manifest, _, err := badger.ReplayManifestFile(file, 0, badger.DefaultOptions(dir).WithLogger(toSlog(nil)))
+	return Safely(func() error {
+		manifest, _, err := badger.ReplayManifestFile(file, 0, badger.DefaultOptions(dir).WithLogger(Logger(nil)))
 		if err != nil {
-			return damaged(err)
+			return Damaged(err)
 		}
 		var data bytes.Buffer
 		for id := range manifest.Tables {
 			data.Reset()
 			if err := checkTable(dir, id, &data); err != nil {
-				return damaged(fmt.Errorf("%s: %w", table.IDToFilename(id), err))
+				return Damaged(fmt.Errorf("%s: %w", table.IDToFilename(id), err))
 			}
 		}
 		return nil
@@ -49,7 +49,7 @@ func checkTable(dir string, id uint64, data *bytes.Buffer) error {
 	if _, err := data.ReadFrom(file); err != nil {
 		return err
 	}
-	return safely(func() error {
+	return Safely(func() error {
 		t, err := table.OpenInMemoryTable(data.Bytes(), id, &table.Options{ReadOnly: true})
 		if err != nil {
 			return err

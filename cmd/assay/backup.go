@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/events/badgerlog"
+	"assay/events/ledger"
+	"assay/registry"
+)
+
+func (a *app) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "backup FILE",
+		Short: "Write the whole log and its checkpoints to one new file; keys and secrets are not in it",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			var b registry.Backup
+			err := a.newFile(args[0], func(f *os.File) (err error) {
+				b, err = r.Backup(ctx, f)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return a.print(b, func(p *printer) { p.linef("%s holds %s events, root %s", args[0], number(b.Events), b.Root) })
+		}),
+	}
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	var keys string
+	cmd := &cobra.Command{
+		Use:   "restore FILE --keys KEYS",
+		Short: "Make a new directory of a backup and its keys, whole and verified, or not at all",
+		Long: "Make a new directory of a backup and the keys that assay keys export wrote. The directory must not exist, or be\n" +
+			"empty. Nothing is left of a restore that fails.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ring, err := a.readKeyRing(keys)
+			if err != nil {
+				return err
+			}
+			file, err := a.open(args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			v, err := a.restore(cmd.Context(), file, ring)
+			if err != nil {
+				return err
+			}
+			return a.printVerification(v)
+		},
+	}
+	cmd.Flags().StringVar(&keys, "keys", "", "the file that assay keys export wrote")
+	return cmd
+}
+
+func (a *app) readKeyRing(name string) (keyRing, error) {
+	if name == "" {
+		return keyRing{}, &registry.InputError{Reason: "a restored registry needs its keys to go on: give the file of assay keys export with --keys"}
+	}
+	data, err := a.readFile(name)
+	if err != nil {
+		return keyRing{}, err
+	}
+	var ring keyRing
+	if err := json.Unmarshal(data, &ring); err != nil || ring.Schema != "keys/1" {
+		return keyRing{}, &registry.InputError{Reason: name + " is not a file of assay keys export"}
+	}
+	return ring, nil
+}
+
+// restore builds the directory beside its place, verifies it, and moves it there.
+func (a *app) restore(ctx context.Context, backup io.Reader, ring keyRing) (registry.Verification, error) {
+	target := a.path(a.dir)
+	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one may be there
+		return registry.Verification{}, &registry.InputError{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", target)}
+	}
+	draft := target + ".restoring"
+	if err := os.RemoveAll(draft); err != nil {
+		return registry.Verification{}, err
+	}
+	v, err := restoreInto(ctx, draft, backup, ring)
+	if err == nil && v.OK {
+		err = os.Rename(draft, target)
+	}
+	if err != nil || !v.OK {
+		return v, errors.Join(err, os.RemoveAll(draft))
+	}
+	return v, nil
+}
+
+func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing) (registry.Verification, error) {
+	notes, records, err := registry.OpenBackup(backup)
+	if err != nil {
+		return registry.Verification{}, err
+	}
+	if err := writeKeys(filepath.Join(dir, "keys"), ring); err != nil {
+		return registry.Verification{}, err
+	}
+	ledgerDir := filepath.Join(dir, "ledger")
+	if err := os.MkdirAll(ledgerDir, 0o700); err != nil {
+		return registry.Verification{}, err
+	}
+	if err := writeDurably(filepath.Join(ledgerDir, "checkpoints"), notes, 0o644); err != nil {
+		return registry.Verification{}, err
+	}
+	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(dir, "log")})
+	if err != nil {
+		return registry.Verification{}, err
+	}
+	_, err = registry.Copy(ctx, records, log)
+	if err == nil {
+		err = ledger.Rebuild(ctx, ledger.Options{Dir: ledgerDir, KeyFile: keyFile(dir)}, log)
+	}
+	if err := errors.Join(err, log.Close()); err != nil {
+		return registry.Verification{}, err
+	}
+	return verifyDirectory(ctx, dir)
+}
+
+func verifyDirectory(ctx context.Context, dir string) (registry.Verification, error) {
+	if err := writeDurably(filepath.Join(dir, "format"), []byte(formatVersion), 0o644); err != nil {
+		return registry.Verification{}, err
+	}
+	d, err := openDirectory(dir, "restore", "")
+	if err != nil {
+		return registry.Verification{}, err
+	}
+	v, err := d.registry(time.Now).Verify(ctx, registry.VerifyRequest{})
+	return v, errors.Join(err, d.Close())
+}
+
+// readAtMost reads a whole file that may not be larger than so many bytes.
+func readAtMost(r io.Reader, name string, most int64) ([]byte, error) {
+	var data bytes.Buffer
+	n, err := io.Copy(&data, io.LimitReader(r, most+1))
+	if err == nil && n > most {
+		err = &registry.InputError{Reason: fmt.Sprintf("%s is larger than %d bytes", name, most)}
+	}
+	return data.Bytes(), err
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+// keyRing is what a registry needs to go on besides its log: the object keys/1, in a file of its own. It is
+// secret.
+type keyRing struct {
+	Schema  string            `json:"schema"`
+	Signing string            `json:"signing"` // the signing key of the log
+	Secrets map[string][]byte `json:"secrets"` // of each series, in base64
+}
+
+func (a *app) keysCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "keys", Short: "Show, export or rotate the keys of the registry"}
+	show := &cobra.Command{
+		Use:   "show",
+		Short: "Print the public key that checkpoints and proofs are checked with",
+		Args:  cobra.NoArgs,
+		RunE: a.onRegistry(func(_ context.Context, r *registry.Registry, _ []string) error {
+			key := r.Ledger.VerifierKey()
+			return a.print(map[string]string{"schema": "public-key/1", "key": key}, func(p *printer) { p.linef("%s", key) })
+		}),
+	}
+	export := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write the signing key and the secrets to a new file of mode 0600: a backup holds neither",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(_ context.Context, _ *registry.Registry, args []string) error {
+			ring, err := readKeys(filepath.Join(a.path(a.dir), "keys"))
+			if err != nil {
+				return err
+			}
+			data, err := json.Marshal(ring)
+			if err != nil {
+				return err
+			}
+			if err := a.newFile(args[0], func(f *os.File) error { _, err := f.Write(append(data, '\n')); return err }); err != nil {
+				return err
+			}
+			return a.print(map[string]any{"schema": "keys-export/1", "file": args[0], "secrets": len(ring.Secrets)}, func(p *printer) {
+				p.linef("%s holds the signing key and %s: keep it apart from the backups", args[0], plural(len(ring.Secrets), "secret"))
+			})
+		}),
+	}
+	rotate := &cobra.Command{
+		Use:   "rotate",
+		Short: "Make a new signing key, which the old one signs over on record",
+		Args:  cobra.NoArgs,
+		RunE: a.onRegistry(func(_ context.Context, r *registry.Registry, _ []string) error {
+			if a.hosted != nil {
+				return errors.New("keys rotate needs the directory to itself: end the serving process first")
+			}
+			if err := r.Ledger.Rotate(); err != nil {
+				return err
+			}
+			key := r.Ledger.VerifierKey()
+			return a.print(map[string]string{"schema": "public-key/1", "key": key}, func(p *printer) { p.linef("%s", key) })
+		}),
+	}
+	cmd.AddCommand(show, export, rotate)
+	return cmd
+}
+
+// readKeys reads the keys of a directory.
+func readKeys(dir string) (keyRing, error) {
+	ring := keyRing{Schema: "keys/1", Secrets: map[string][]byte{}}
+	signing, err := os.ReadFile(filepath.Join(dir, "log.key"))
+	if err != nil {
+		return ring, err
+	}
+	ring.Signing = strings.TrimSpace(string(signing))
+	files, err := filepath.Glob(filepath.Join(dir, "*.secret"))
+	if err != nil {
+		return ring, err
+	}
+	for _, file := range files {
+		secret, err := os.ReadFile(file)
+		if err != nil {
+			return ring, err
+		}
+		ring.Secrets[strings.TrimSuffix(filepath.Base(file), ".secret")] = secret
+	}
+	return ring, nil
+}
+
+// writeKeys writes keys into a directory that has none.
+func writeKeys(dir string, ring keyRing) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	err := writeDurably(filepath.Join(dir, "log.key"), []byte(ring.Signing+"\n"), 0o600)
+	for series, secret := range ring.Secrets {
+		if series != filepath.Base(series) {
+			return &registry.InputError{Reason: fmt.Sprintf("%q is not the name of a series", series)}
+		}
+		err = errors.Join(err, writeDurably(filepath.Join(dir, series+".secret"), secret, 0o600))
+	}
+	return err
+}
+
+// maxKeys is the largest file of keys that is read, in bytes.
+const maxKeys = 1 << 20
+
+func (a *app) readFile(name string) ([]byte, error) {
+	f, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readAtMost(f, name, maxKeys)
+}
+
+// newFile writes a file that must not exist, with mode 0600; it is whole or not there.
+func (a *app) newFile(name string, write func(*os.File) error) error {
+	path := a.path(name)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(&registry.InputError{Reason: name + " is there already: name a new file"}, err)
+	}
+	draft, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(draft), draft.Sync(), draft.Close())
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(draft.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+// Package store opens Badger stores in directories that are not trusted: after a killed process, and after
+// anything may have changed a file. What a damaged store makes Badger do is an error, events.ErrDamaged.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/events"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Open opens a store, without compression, once its tables have been read and found whole.
+func Open(o badger.Options) (db *badger.DB, err error) {
+	if err := removeUnborn(o.Dir); err != nil {
+		return nil, err
+	}
+	if err := checkTables(o.Dir); err != nil {
+		return nil, err
+	}
+	err = Safely(func() error {
+		db, err = badger.Open(o)
+		return err
+	})
+	return db, err
+}
+
+// removeUnborn removes files that a process had made and not yet given a size when it was killed: they
+// hold nothing, and Badger would refuse to open a store that has one.
+func removeUnborn(dir string) error {
+	for _, kind := range []string{"*.vlog", "*.mem"} {
+		files, err := filepath.Glob(filepath.Join(dir, kind))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			info, err := os.Stat(file)
+			if err == nil && info.Size() == 0 {
+				err = os.Remove(file)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Safely makes a panic an error.
+func Safely(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Damaged(fmt.Errorf("the store failed: %v", p))
+		}
+	}()
+	return do()
+}
+
+// Damaged marks an error as damage.
+func Damaged(err error) error {
+	if errors.Is(err, events.ErrDamaged) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", events.ErrDamaged, err)
+}

@@ -1,0 +1,51 @@
+package store_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assay/events"
+	"assay/events/badgerlog/store"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+func options(dir string) badger.Options {
+	return badger.DefaultOptions(dir).WithLogger(store.Logger(nil)).WithMemTableSize(1 << 20).WithValueLogFileSize(1 << 20).WithValueThreshold(1 << 10).WithCompression(0)
+}
+
+// A process that is killed while the store makes its files leaves some of no size behind.
+func TestUnbornFilesAreNoObstacle(t *testing.T) {
+	dir := t.TempDir()
+	db, err := store.Open(options(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(db.Update(func(txn *badger.Txn) error { return txn.Set([]byte("k"), []byte("v")) }), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"000077.vlog", "00077.mem"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if db, err := badger.Open(options(dir)); err == nil {
+		t.Error("Badger opens such a store by itself now: removing the files is needless")
+		db.Close()
+	}
+	if db, err = store.Open(options(dir)); err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.View(func(txn *badger.Txn) error { _, err := txn.Get([]byte("k")); return err }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPanicIsDamage(t *testing.T) {
+	if err := store.Safely(func() error { panic("at the wrong offset") }); !errors.Is(err, events.ErrDamaged) {
+		t.Fatalf("error %v", err)
+	}
+}

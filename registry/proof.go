@@ -1,0 +1,152 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"assay/events"
+	"assay/events/ledger"
+	"assay/registry/schedule"
+)
+
+// Proof shows that an event is in the log, to whoever has the public key: the object proof/1.
+type Proof struct {
+	Schema string     `json:"schema"`
+	Seq    events.Seq `json:"seq"`
+	Key    events.Key `json:"key"`
+	Size   events.Seq `json:"size"` // events under the checkpoint
+	Root   string     `json:"root"`
+	Origin string     `json:"origin"`
+	Text   string     `json:"text"` // the proof itself, as written to a file
+}
+
+// A proof file is the line proofHeader, "record " and the stored record in base64, an empty line, and the
+// proof as c2sp.org/tlog-proof has it. One of growth has proofHeader, "since " and the older checkpoint in
+// base64, an empty line, and the proof as c2sp.org/tlog-witness takes it.
+const (
+	proofHeader = "assay proof 1"
+	recordLine  = "record "
+	sinceLine   = "since "
+)
+
+// maxProofFile is the largest proof file that is read, in bytes.
+const maxProofFile = 1 << 20
+
+// ProveEvent proves an event.
+func (r *Registry) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error) {
+	e, err := events.At(ctx, r.Log, seq)
+	if err != nil {
+		return Proof{}, err
+	}
+	text, err := r.Ledger.Prove(seq)
+	if err != nil {
+		return Proof{}, err
+	}
+	file := proofHeader + "\n" + recordLine + base64.StdEncoding.EncodeToString(e.Raw) + "\n\n" + string(text)
+	return CheckProof([]byte(file), r.Ledger.VerifierKey())
+}
+
+// Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that was
+// never published the event that brought it.
+func (r *Registry) Prove(ctx context.Context, series, what string) (Proof, error) {
+	var a Audit
+	var err error
+	if date, dateErr := schedule.ParseDate(what); dateErr == nil {
+		a, err = r.AuditDay(ctx, series, date)
+	} else {
+		a, err = r.AuditPuzzleID(ctx, series, what)
+	}
+	if err != nil {
+		return Proof{}, err
+	}
+	return r.ProveEvent(ctx, a.subject())
+}
+
+// ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it.
+func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
+	c, err := r.parseCheckpoint(older)
+	if err != nil {
+		return Proof{}, &InputError{Reason: err.Error()}
+	}
+	text, err := r.Ledger.ProveGrowth(c.Size)
+	if err != nil {
+		return Proof{}, err
+	}
+	file := proofHeader + "\n" + sinceLine + base64.StdEncoding.EncodeToString(older) + "\n\n" + string(text)
+	return CheckProof([]byte(file), r.Ledger.VerifierKey())
+}
+
+// CheckProof tells what a proof file shows, to whoever trusts a public key. It needs nothing else.
+func CheckProof(file []byte, key string) (Proof, error) {
+	verifier, err := note.NewVerifier(key)
+	if err != nil {
+		return Proof{}, badInput("the key %.60q is not a verifier key: %v", key, err)
+	}
+	if len(file) > maxProofFile {
+		return Proof{}, badInput("a proof of %d bytes is longer than %d", len(file), maxProofFile)
+	}
+	head, proof, ok := bytes.Cut(file, []byte("\n\n"))
+	lines := strings.Split(string(head), "\n")
+	if !ok || len(lines) != 2 || lines[0] != proofHeader {
+		return Proof{}, badInput("the file does not begin with %q", proofHeader)
+	}
+	p, err := checkProof(lines[1], proof, note.VerifierList(verifier))
+	p.Schema, p.Text = "proof/1", string(file)
+	return p, err
+}
+
+func checkProof(line string, proof []byte, trusted note.Verifiers) (Proof, error) {
+	kind, encoded := line[:min(len(line), len(recordLine))], ""
+	if kind == recordLine {
+		encoded = line[len(recordLine):]
+	} else if since, ok := strings.CutPrefix(line, sinceLine); ok {
+		kind, encoded = sinceLine, since
+	}
+	content, err := base64.StdEncoding.Strict().DecodeString(encoded)
+	switch {
+	case err != nil || encoded == "" || strings.ContainsAny(encoded, "\r\n"):
+		return Proof{}, errors.New("the proof does not hold: its second line has neither a record nor a checkpoint")
+	case kind == recordLine:
+		return checkInclusion(content, proof, trusted)
+	}
+	return checkGrowth(content, proof, trusted)
+}
+
+func checkInclusion(record, proof []byte, trusted note.Verifiers) (Proof, error) {
+	seq, c, err := ledger.CheckProof(proof, record, trusted)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
+	}
+	e, err := events.Decode(record)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof holds, of a record that cannot be read: %w", err)
+	}
+	return Proof{Seq: seq, Key: e.Key, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
+}
+
+func checkGrowth(older, proof []byte, trusted note.Verifiers) (Proof, error) {
+	old, err := ledger.ParseCheckpoint(older, trusted)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
+	}
+	c, err := ledger.CheckGrowth(proof, old, trusted)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
+	}
+	return Proof{Seq: old.Size, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
+}
+
+// parseCheckpoint reads a checkpoint that the ledger's key has signed.
+func (r *Registry) parseCheckpoint(text []byte) (ledger.Checkpoint, error) {
+	verifier, err := note.NewVerifier(r.Ledger.VerifierKey())
+	if err != nil {
+		return ledger.Checkpoint{}, err
+	}
+	return ledger.ParseCheckpoint(text, note.VerifierList(verifier))
+}

@@ -1,0 +1,60 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// What making a puzzle again shows.
+const (
+	Identical = "identical"
+	Retired   = "retired"   // its generator version is gone; the log has what it made
+	Different = "different" // the generator changed under its version
+)
+
+// regenerateEvent is regenerate for the generation at a position.
+func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, error) {
+	e, err := events.At(ctx, r.Log, at)
+	if err != nil {
+		return "", err
+	}
+	b, ok := e.Body.(events.Generated)
+	if !ok {
+		return "", fmt.Errorf("event %d is of kind %s, not a generation", at, e.Body.Kind())
+	}
+	return r.regenerate(ctx, b)
+}
+
+// regenerate makes a puzzle again, if its generator version still runs, and compares all that was recorded.
+func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, error) {
+	g, err := Find(r.Genres, b.Genre)
+	if err != nil || g.Generator.Version() != b.Origin.Version {
+		return Retired, nil
+	}
+	rater, ok := g.Rater(b.Rater)
+	if !ok {
+		return Retired, nil
+	}
+	req := requestOf(b)
+	made, err := g.Generator.Generate(ctx, req)
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "", err
+	case err != nil || !events.SameBody(generatedFact(made, rater, req, b.Origin).body, b):
+		return Different, nil
+	}
+	return Identical, nil
+}
+
+// requestOf gives the request that a generation answered.
+func requestOf(b events.Generated) raters.Request {
+	req := raters.Request{Variant: b.Variant, Rater: b.Rater, Level: b.Requested, Seed: b.Origin.Seed}
+	if req.Level == anyLevel {
+		req.Level = ""
+	}
+	return req
+}

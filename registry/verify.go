@@ -1,0 +1,153 @@
+package registry
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"iter"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// Verification tells whether everything is as it was recorded: the object verify/1.
+type Verification struct {
+	Schema     string     `json:"schema"`
+	OK         bool       `json:"ok"`
+	Events     events.Seq `json:"events"`     // read, and found to be what was recorded
+	Root       string     `json:"root"`       // of the checkpoint that the log was compared with
+	Checkpoint events.Seq `json:"checkpoint"` // its size
+	Problems   []Problem  `json:"problems"`
+}
+
+// Problem is one thing that is not as it was recorded.
+type Problem struct {
+	Seq     events.Seq `json:"seq,omitempty"` // the event that it is about
+	Problem string     `json:"problem"`
+}
+
+// NotVerified is the verification of a directory that cannot even be opened.
+func NotVerified(err error) Verification {
+	return Verification{Schema: "verify/1", Problems: []Problem{{Problem: err.Error()}}}
+}
+
+// VerifyRequest says how deep to look.
+type VerifyRequest struct {
+	Deep     bool             // also rate and generate again what this program's versions made
+	Progress func(events.Seq) // told how many events were read; nil for nobody
+}
+
+// Verify reads the whole log and compares it with the ledger, and every table with a fresh one.
+func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification, error) {
+	report, err := r.Ledger.Verify(ctx, r.Log, req.Progress)
+	if err != nil {
+		return Verification{}, err
+	}
+	v := Verification{
+		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size, Problems: []Problem{},
+	}
+	for _, p := range report.Problems {
+		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
+	}
+	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
+		if err := r.verifyTables(ctx, &v); err != nil {
+			return Verification{}, err
+		}
+	}
+	if req.Deep && len(v.Problems) == 0 {
+		if err := r.verifyEngines(ctx, &v); err != nil {
+			return Verification{}, err
+		}
+	}
+	v.OK = len(v.Problems) == 0
+	return v, nil
+}
+
+// verifyTables compares every table with one built afresh.
+func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
+	for _, p := range Tables() {
+		stands, fresh, err := r.Store.Compare(ctx, r.Log, p)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
+		case stands != fresh:
+			v.Problems = append(v.Problems, Problem{Problem: fmt.Sprintf("table %s has digest %s, built afresh %s: assay rebuild mends it",
+				p.Name(), hex.EncodeToString(stands[:8]), hex.EncodeToString(fresh[:8]))})
+		}
+	}
+	return nil
+}
+
+// verifyEngines makes and rates again what was made and rated by versions that this program still has.
+func (r *Registry) verifyEngines(ctx context.Context, v *Verification) error {
+	var readErr error
+	log := func(yield func(events.Event) bool) {
+		for e, err := range r.Log.Read(ctx, 0) {
+			if err != nil {
+				readErr = err
+				return
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+	for problem := range jobs.Map(ctx, iter.Seq[events.Event](log), r.repeat) {
+		if problem.Problem != "" {
+			v.Problems = append(v.Problems, problem)
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return readErr
+}
+
+// repeat does again what an event says an engine did, and tells what came out otherwise.
+func (r *Registry) repeat(ctx context.Context, e events.Event) Problem {
+	var err error
+	switch b := e.Body.(type) {
+	case events.Generated:
+		err = r.repeatGenerated(ctx, b)
+	case events.Rated:
+		err = r.repeatRated(ctx, b)
+	}
+	if err != nil {
+		return Problem{Seq: e.Seq, Problem: err.Error()}
+	}
+	return Problem{}
+}
+
+func (r *Registry) repeatGenerated(ctx context.Context, b events.Generated) error {
+	regenerated, err := r.regenerate(ctx, b)
+	if err == nil && regenerated == Different {
+		err = fmt.Errorf("generator %d of %s makes another puzzle of seed %d now", b.Origin.Version, b.Genre, b.Origin.Seed)
+	}
+	return err
+}
+
+func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
+	g, err := Find(r.Genres, b.Genre)
+	if err != nil {
+		return nil // the genre is gone; its ratings stand
+	}
+	rater, ok := g.Rater(b.Rater)
+	if !ok || fmt.Sprint(rater.Version()) != b.Version {
+		return nil // retired
+	}
+	k, ok, err := r.find(b.Puzzle)
+	if err != nil || !ok {
+		return fmt.Errorf("puzzle %s is rated and not on record: %w", b.Puzzle, err)
+	}
+	again, err := Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
+	if err != nil {
+		return err
+	}
+	if f := ratedFact(k.Puzzle, again, b.Origin); !events.SameBody(f.body, b) {
+		return fmt.Errorf("%s %s rates %s otherwise now", b.Rater, b.Version, b.Puzzle)
+	}
+	return nil
+}
