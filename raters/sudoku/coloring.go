@@ -16,10 +16,11 @@ type coloring struct {
 // cell, digit; the color of the first cell first.
 func simpleColoring(s *state) bool {
 	s.count()
+	news := &s.news[ofColoring]
 	var done [9]cellSet
 	for c := range uint8(81) {
 		h := &houseOf[c]
-		for m := s.cand[c] & (s.twice[h[0]] | s.twice[h[1]] | s.twice[h[2]]); m != 0; m &= m - 1 {
+		for m := s.cand[c] & news.digits & (s.twice[h[0]] | s.twice[h[1]] | s.twice[h[2]]); m != 0; m &= m - 1 {
 			d := lowest(m)
 			if done[d].has(int(c)) {
 				continue
@@ -35,6 +36,7 @@ func simpleColoring(s *state) bool {
 			}
 		}
 	}
+	news.digits = 0
 	return false
 }
 

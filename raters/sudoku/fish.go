@@ -6,20 +6,21 @@ import "math/bits"
 // lines, digit; rows first.
 func xWing(s *state) bool {
 	s.count()
+	news := &s.news[ofXWing]
 	for _, base := range [2]uint8{rowHouse, colHouse} {
-		can := (*[9]uint16)(s.twice[base:])
-		for i := range uint8(9) {
-			for j := i + 1; j < 9; j++ {
-				for m := can[i] & can[j]; m != 0; m &= m - 1 {
+		for i := base; i < base+9; i++ {
+			for j := i + 1; j < base+9; j++ {
+				for m := s.twice[i] & s.twice[j] & news.digits; m != 0; m &= m - 1 {
 					d := lowest(m)
-					p := s.places[base+i][d]
-					if p == s.places[base+j][d] && s.fish(base, d, 1<<i|1<<j, p) {
+					p := s.places[i][d]
+					if p == s.places[j][d] && s.fish(d, p, i, j) {
 						return true
 					}
 				}
 			}
 		}
 	}
+	news.digits = 0
 	return false
 }
 
@@ -27,64 +28,64 @@ func xWing(s *state) bool {
 // it leaves them elsewhere. By lines, digit; rows first.
 func swordfish(s *state) bool {
 	s.count()
+	news := &s.news[ofSwordfish]
 	for _, base := range [2]uint8{rowHouse, colHouse} {
-		can := s.twoOrThree(base)
-		for i := range uint8(9) {
-			for j := i + 1; j < 9; j++ {
-				if m := can[i] & can[j]; m != 0 && s.thirdLine(base, i, j, &can) {
-					return true
+		for i := base; i < base+9; i++ {
+			for j := i + 1; j < base+8; j++ {
+				two := s.within3(i, j, s.few[i]&s.few[j]&news.digits)
+				for k := j + 1; k < base+9 && two != 0; k++ {
+					if s.thirdLine(i, j, k, two&s.few[k]) {
+						return true
+					}
 				}
 			}
 		}
 	}
+	news.digits = 0
 	return false
 }
 
-func (s *state) thirdLine(base, i, j uint8, can *[9]uint16) bool {
-	for k := j + 1; k < 9; k++ {
-		for m := can[i] & can[j] & can[k]; m != 0; m &= m - 1 {
-			d := lowest(m)
-			p := s.places[base+i][d] | s.places[base+j][d] | s.places[base+k][d]
-			if bits.OnesCount16(p) == 3 && s.fish(base, d, 1<<i|1<<j|1<<k, p) {
-				return true
-			}
+// within3 gives those of the digits that have at most three places across in two lines together.
+func (s *state) within3(i, j uint8, digits uint16) uint16 {
+	for m := digits; m != 0; m &= m - 1 {
+		d := lowest(m)
+		if bits.OnesCount16(s.places[i][d]|s.places[j][d]) > 3 {
+			digits &^= 1 << d
+		}
+	}
+	return digits
+}
+
+func (s *state) thirdLine(i, j, k uint8, digits uint16) bool {
+	for m := digits; m != 0; m &= m - 1 {
+		d := lowest(m)
+		p := s.places[i][d] | s.places[j][d] | s.places[k][d]
+		if bits.OnesCount16(p) == 3 && s.fish(d, p, i, j, k) {
+			return true
 		}
 	}
 	return false
-}
-
-// twoOrThree gives, for the nine lines from base, the digits with two or three places.
-func (s *state) twoOrThree(base uint8) (can [9]uint16) {
-	for i := range can {
-		h := base + uint8(i)
-		can[i] = s.twice[h]
-		for d := range 9 {
-			if bits.OnesCount16(s.places[h][d]) == 3 {
-				can[i] |= 1 << d
-			}
-		}
-	}
-	return can
 }
 
 // fish finds what a digit that has only as many places in these lines removes from the lines across.
-func (s *state) fish(base uint8, digit int, lines, across uint16) bool {
-	f := &s.found
+func (s *state) fish(digit int, across uint16, lines ...uint8) bool {
+	f, base := &s.found, lines[0]/9*9
+	var own uint16
+	for _, h := range lines {
+		own |= 1 << (h - base)
+	}
 	for m := across; m != 0; m &= m - 1 {
 		cover := colHouse - base + uint8(lowest(m))
-		f.drop(cover, digit, s.places[cover][digit]&^lines)
+		f.drop(cover, digit, s.places[cover][digit]&^own)
 	}
 	if len(f.removed) == 0 {
 		return false
 	}
 	if f.explain {
-		var at []uint8
-		for m := lines; m != 0; m &= m - 1 {
-			h := base + uint8(lowest(m))
+		for _, h := range lines {
 			f.confined(h, digit, across)
-			at = append(at, h)
 		}
-		f.pattern = housePattern(at...)
+		f.pattern = housePattern(lines...)
 	}
 	return true
 }

@@ -10,6 +10,7 @@ const (
 	rowHouse = 0
 	colHouse = 9
 	boxHouse = 18
+	boxes    = 511 << boxHouse // as a set of houses
 )
 
 var (

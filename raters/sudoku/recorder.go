@@ -109,21 +109,19 @@ func (r *recorder) steps(order []technique) []raters.Step {
 	out := make([]raters.Step, len(r.taken))
 	literals := append(make([]raters.Literal, 0, len(r.literals)), r.literals...)
 	from := append(make([]uint16, 0, len(r.from)), r.from...)
-	for i, t := range r.taken {
-		q, s := &order[t.technique], &out[i]
+	l, f := 0, 0 // what comes next of the two
+	for i := range r.taken {
+		t, s := &r.taken[i], &out[i]
+		q := &order[t.technique]
 		s.Technique, s.Level, s.Instance = q.name, levels[q.tier], t.pattern.String()
-		s.Placed, literals = split(literals, t.placed)
-		s.Removed, literals = split(literals, t.removed)
-		s.Because, literals = split(literals, t.because)
-		s.From, from = split(from, t.from)
+		placed := l + int(t.placed)
+		removed := placed + int(t.removed)
+		because := removed + int(t.because)
+		s.Placed = literals[l:placed:placed]
+		s.Removed = literals[placed:removed:removed]
+		s.Because = literals[removed:because:because]
+		s.From = from[f : f+int(t.from) : f+int(t.from)]
+		l, f = because, f+int(t.from)
 	}
 	return out
-}
-
-// split cuts the first n off a list; none are nil.
-func split[T any](list []T, n uint16) (head, tail []T) {
-	if n == 0 {
-		return nil, list
-	}
-	return list[:n:n], list[n:]
 }

@@ -15,12 +15,38 @@ type state struct {
 	naked  cellSet       // cells down to one candidate
 	once   [27]uint16    // house: digits with one place; when the house is not stale
 	twice  [27]uint16    // house: digits with two places; when the house is not stale
+	few    [27]uint16    // house: digits with two or three places; when the house is not stale
 	single uint32        // houses that are not stale and have a digit with one place
 	stale  uint32        // houses to be counted again
-	open   int           // cells not written
+	moved  uint16        // digits that lost a cell since the last count
+	sized  bool          // size2 and size23 are up to date
+	size2  cellSet       // cells with two candidates
+	size23 cellSet       // cells with two or three candidates
+	news   [sorts]news
+	open   int // cells not written
 	found  finding
 	ledger *ledger // nil when nobody asks where a candidate went
 }
+
+// news is what has changed since a technique last found nothing there. Candidates only ever go, so that
+// where nothing has changed it will find nothing.
+type news struct {
+	houses uint32
+	digits uint16
+}
+
+// The techniques that keep news.
+const (
+	ofPointing = iota
+	ofBoxLine
+	ofNakedPair
+	ofHiddenPair
+	ofNakedTriple
+	ofXWing
+	ofSwordfish
+	ofColoring
+	sorts
+)
 
 // ledger says which step removed a literal, by its number from 1; 0 is what the givens removed.
 type ledger struct {
@@ -102,6 +128,7 @@ func (s *state) admit(c uint8, candidates uint16) {
 		s.places[h[1]][d] |= 1 << at[1]
 		s.places[h[2]][d] |= 1 << at[2]
 	}
+	s.moved |= candidates
 	s.stale |= housesOf[c]
 }
 
@@ -122,6 +149,7 @@ func (s *state) leave(c uint8, d int) {
 	s.places[h[0]][d] &^= 1 << at[0]
 	s.places[h[1]][d] &^= 1 << at[1]
 	s.places[h[2]][d] &^= 1 << at[2]
+	s.moved |= 1 << d
 	s.stale |= housesOf[c]
 }
 
@@ -148,22 +176,56 @@ func (s *state) write(c uint8, d int) {
 	}
 }
 
-// count brings once, twice and single up to date.
+// count brings up to date what is known of the numbers of places and of candidates.
 func (s *state) count() {
+	if s.stale == 0 {
+		return
+	}
+	for i := range s.news {
+		s.news[i].houses |= s.stale
+		s.news[i].digits |= s.moved
+	}
+	s.moved, s.sized = 0, false
 	for ; s.stale != 0; s.stale &= s.stale - 1 {
-		h := bits.TrailingZeros32(s.stale)
-		var one, two, three uint16
-		for _, c := range houses[h] {
-			m := s.cand[c]
+		s.countHouse(bits.TrailingZeros32(s.stale))
+	}
+}
+
+// countHouse counts the places of all digits at once: a digit is in one, two or three when at least so
+// many cells have it.
+func (s *state) countHouse(h int) {
+	var one, two, three, four uint16
+	for _, c := range houses[h] {
+		m := s.cand[c]
+		four |= three & m
+		three |= two & m
+		two |= one & m
+		one |= m
+	}
+	s.once[h], s.twice[h], s.few[h] = one&^two, two&^three, two&^four
+	s.single &^= 1 << h
+	if one&^two != 0 {
+		s.single |= 1 << h
+	}
+}
+
+// sizes brings size2 and size23 up to date, counting the candidates of all cells at once, as countHouse does.
+func (s *state) sizes() {
+	s.count()
+	if s.sized {
+		return
+	}
+	s.sized = true
+	for i := range s.size2 {
+		var one, two, three, four uint64
+		for d := range s.where {
+			m := s.where[d][i]
+			four |= three & m
 			three |= two & m
 			two |= one & m
 			one |= m
 		}
-		s.once[h], s.twice[h] = one&^two, two&^three
-		s.single &^= 1 << h
-		if one&^two != 0 {
-			s.single |= 1 << h
-		}
+		s.size2[i], s.size23[i] = two&^three, two&^four
 	}
 }
 

@@ -148,10 +148,13 @@ func init() {
 // pointing: the places of a digit in a box lie in one line, so that it leaves the rest of the line. By
 // box, digit.
 func pointing(s *state) bool {
-	for b := uint8(0); b < 9; b++ {
-		for d := range 9 {
-			m := s.places[boxHouse+b][d]
-			seg := boxSegment[m]
+	s.count()
+	news := &s.news[ofPointing]
+	for news.houses &= boxes; news.houses != 0; news.houses &= news.houses - 1 {
+		b := uint8(bits.TrailingZeros32(news.houses)) - boxHouse
+		for m := news.digits; m != 0; m &= m - 1 {
+			d := lowest(m)
+			seg := boxSegment[s.places[boxHouse+b][d]]
 			if seg < 0 {
 				continue
 			}
@@ -164,16 +167,20 @@ func pointing(s *state) bool {
 			}
 		}
 	}
+	news.digits = 0
 	return false
 }
 
 // boxLine: the places of a digit in a line lie in one box, so that it leaves the rest of the box. By
 // line, digit.
 func boxLine(s *state) bool {
-	for h := uint8(0); h < boxHouse; h++ {
-		for d := range 9 {
-			m := s.places[h][d]
-			seg := lineSegment[m]
+	s.count()
+	news := &s.news[ofBoxLine]
+	for news.houses &^= boxes; news.houses != 0; news.houses &= news.houses - 1 {
+		h := uint8(bits.TrailingZeros32(news.houses))
+		for m := news.digits; m != 0; m &= m - 1 {
+			d := lowest(m)
+			seg := lineSegment[s.places[h][d]]
 			if seg < 0 {
 				continue
 			}
@@ -186,6 +193,7 @@ func boxLine(s *state) bool {
 			}
 		}
 	}
+	news.digits = 0
 	return false
 }
 
@@ -205,31 +213,16 @@ func (s *state) locked(house, other uint8, digit int, own, part uint16) bool {
 	return true
 }
 
-// bySize gives the cells with two candidates, and those with two or three. That a cell is one of them is
-// no branch, since it could not be predicted.
-func (s *state) bySize() (two, upTo3 cellSet) {
-	for c, m := range s.cand {
-		a := m & (m - 1)
-		b := a & (a - 1)
-		some, no2nd, no3rd := bit(a != 0), bit(b == 0), bit(b&(b-1) == 0)
-		two[c>>6&1] |= some & no2nd << (c & 63)
-		upTo3[c>>6&1] |= some & no3rd << (c & 63)
-	}
-	return two, upTo3
-}
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // nakedPair: two cells of a house have the same two candidates, which leave the house's other cells; both
 // houses', when they share two. By house, cells.
 func nakedPair(s *state) bool {
-	alike := s.alike()
-	for h := uint8(0); h < 27 && !alike.empty(); h++ {
+	s.sizes()
+	alike, news := s.alike(), &s.news[ofNakedPair]
+	if alike.empty() {
+		news.houses = 0
+	}
+	for ; news.houses != 0; news.houses &= news.houses - 1 {
+		h := uint8(bits.TrailingZeros32(news.houses))
 		var in [9]uint8
 		n := alike.and(cellsOf[h]).list(in[:])
 		for i, a := range in[:n] {
@@ -245,9 +238,8 @@ func nakedPair(s *state) bool {
 
 // alike gives the cells with two candidates that another cell has as well.
 func (s *state) alike() (out cellSet) {
-	two, _ := s.bySize()
 	var first [512]uint8
-	for i, w := range two {
+	for i, w := range s.size2 {
 		for ; w != 0; w &= w - 1 {
 			c := uint8(64*i + bits.TrailingZeros64(w))
 			f := &first[s.cand[c]&nine]
@@ -264,10 +256,12 @@ func (s *state) alike() (out cellSet) {
 
 // nakedTriple: three cells of a house have, together, three candidates. By house, cells.
 func nakedTriple(s *state) bool {
-	_, upTo3 := s.bySize()
-	for h := range uint8(27) {
+	s.sizes()
+	news := &s.news[ofNakedTriple]
+	for ; news.houses != 0; news.houses &= news.houses - 1 {
+		h := uint8(bits.TrailingZeros32(news.houses))
 		var in [9]uint8
-		n := upTo3.and(cellsOf[h]).list(in[:])
+		n := s.size23.and(cellsOf[h]).list(in[:])
 		for i, a := range in[:n] {
 			for j, b := range in[i+1 : n] {
 				ab := s.cand[a] | s.cand[b]
@@ -317,7 +311,9 @@ func (s *state) nakedSet(h uint8, digits uint16, cells ...uint8) bool {
 // house, cells; two pairs of one house share no cell.
 func hiddenPair(s *state) bool {
 	s.count()
-	for h := uint8(0); h < 27; h++ {
+	news := &s.news[ofHiddenPair]
+	for ; news.houses != 0; news.houses &= news.houses - 1 {
+		h := uint8(bits.TrailingZeros32(news.houses))
 		first, pair := 9, uint16(0)
 		for m := s.twice[h]; !lone(m); m &= m - 1 {
 			d := lowest(m)

@@ -3,10 +3,10 @@ package sudoku
 // xyWing: a pivot with candidates xy sees two wings with xz and yz; a cell that sees both wings loses z.
 // By pivot, first wing, second wing.
 func xyWing(s *state) bool {
-	two, _ := s.bySize()
-	for p := range two.all {
+	s.sizes()
+	for p := range s.size2.all {
 		var wings [20]uint8
-		n := two.and(sees[p]).list(wings[:])
+		n := s.size2.and(sees[p]).list(wings[:])
 		for i, a := range wings[:n] {
 			for _, b := range wings[i+1 : n] {
 				if s.cand[a]^s.cand[b] == s.cand[p] && s.wing(p, a, b) {
