@@ -30,7 +30,7 @@ func simpleColoring(s *state) bool {
 			done[d] = done[d].or(g.color[0]).or(g.color[1])
 			if s.wrap(&g) || s.trap(&g) {
 				if s.found.explain {
-					s.found.pattern = cellPattern(c)
+					s.found.pattern = onePattern('c', c)
 				}
 				return true
 			}

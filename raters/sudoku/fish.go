@@ -85,7 +85,7 @@ func (s *state) fish(digit int, across uint16, lines ...uint8) bool {
 		for _, h := range lines {
 			f.confined(h, digit, across)
 		}
-		f.pattern = housePattern(lines...)
+		f.pattern = newPattern('h', lines)
 	}
 	return true
 }

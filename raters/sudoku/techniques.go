@@ -40,8 +40,10 @@ type pattern struct {
 	at   [5]uint8
 }
 
-func housePattern(h ...uint8) pattern { return newPattern('h', h) }
-func cellPattern(c ...uint8) pattern  { return newPattern('c', c) }
+// onePattern is the commonest: one house, or one cell.
+func onePattern(kind byte, at uint8) pattern {
+	return pattern{kind: kind, n: 1, at: [5]uint8{at}}
+}
 
 func newPattern(kind byte, at []uint8) pattern {
 	p := pattern{kind: kind, n: uint8(len(at))}
@@ -97,7 +99,7 @@ func nakedSingle(s *state) bool {
 	f.places, f.placed = true, literal(uint8(c), d)
 	if f.explain {
 		f.only(uint8(c), 1<<d)
-		f.pattern = cellPattern(uint8(c))
+		f.pattern = onePattern('c', uint8(c))
 	}
 	return true
 }
@@ -119,7 +121,7 @@ func hiddenSingle(s *state) bool {
 	if f.explain {
 		f.dropFrom(c, s.cand[c]&^(1<<digit))
 		f.confined(h, digit, 1<<at)
-		f.pattern = housePattern(h)
+		f.pattern = onePattern('h', h)
 	}
 	return true
 }
@@ -208,7 +210,7 @@ func (s *state) locked(house, other uint8, digit int, own, part uint16) bool {
 	f.drop(other, digit, rest)
 	if f.explain {
 		f.confined(house, digit, own)
-		f.pattern = housePattern(house)
+		f.pattern = onePattern('h', house)
 	}
 	return true
 }
@@ -302,7 +304,7 @@ func (s *state) nakedSet(h uint8, digits uint16, cells ...uint8) bool {
 		for _, c := range cells {
 			f.only(c, digits)
 		}
-		f.pattern = housePattern(h)
+		f.pattern = onePattern('h', h)
 	}
 	return true
 }
@@ -353,6 +355,6 @@ func (s *state) hiddenSet(h uint8, cells, digits uint16) {
 		for m := digits; m != 0; m &= m - 1 {
 			f.confined(h, lowest(m), cells)
 		}
-		f.pattern = housePattern(h)
+		f.pattern = onePattern('h', h)
 	}
 }

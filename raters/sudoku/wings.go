@@ -30,7 +30,7 @@ func (s *state) wing(pivot, a, b uint8) bool {
 		f.only(pivot, s.cand[pivot])
 		f.only(a, s.cand[a])
 		f.only(b, s.cand[b])
-		f.pattern = cellPattern(pivot, a, b)
+		f.pattern = newPattern('c', []uint8{pivot, a, b})
 	}
 	return true
 }
