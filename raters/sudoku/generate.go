@@ -62,7 +62,7 @@ func capOf(r raters.Request) (int, error) {
 	case r.Cap != "":
 		level = r.Cap
 	case r.Level == "":
-		level = levels[len(levels)-1]
+		level = levels[evil]
 	}
 	tier := slices.Index(levels[:], level)
 	if tier < 1 {
@@ -174,7 +174,7 @@ func (c *carver) carve(tier int) {
 		for _, cell := range left {
 			switch c.try(cell, tier) {
 			case removed:
-				again = tier == len(levels)-1
+				again = tier == evil
 			case refused:
 				kept = append(kept, cell)
 			}
@@ -192,7 +192,7 @@ func (c *carver) try(cell uint8, tier int) verdict {
 	digit, before := c.clues[cell], c.base
 	c.take(cell)
 	c.s.copyFrom(&c.base)
-	sound := upTo(min(tier, 4))
+	sound := upTo(min(tier, evil-1))
 	for {
 		if c.s.forces(cell, int(digit-1)) {
 			return removed
@@ -203,7 +203,7 @@ func (c *carver) try(cell uint8, tier int) verdict {
 		c.s.take()
 	}
 	v := needed
-	if tier == 5 && c.without(cell, digit) {
+	if tier == evil && c.without(cell, digit) {
 		if c.finish() {
 			return removed
 		}
@@ -263,7 +263,7 @@ func (c *carver) earned() int {
 	for c.s.open > 0 {
 		i := find(&c.s, tiers)
 		if i < 0 {
-			return len(levels) - 1
+			return evil
 		}
 		tier = max(tier, tiers[i].tier)
 		c.s.take()

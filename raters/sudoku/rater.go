@@ -81,7 +81,7 @@ func (r rater) rate(cells *[81]uint8) raters.Rating {
 		}
 	}
 	if rec.open > 0 {
-		out.Outcome, out.Tier = raters.Stuck, len(levels)-1
+		out.Outcome, out.Tier = raters.Stuck, evil
 	}
 	out.Level = levels[out.Tier]
 	return out

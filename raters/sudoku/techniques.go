@@ -28,7 +28,11 @@ var tiers = []technique{
 }
 
 // levels names the tiers, from 1.
-var levels = [6]string{1: "easy", 2: "medium", 3: "hard", 4: "expert", 5: "evil"}
+var levels = [evil + 1]string{1: "easy", 2: "medium", 3: "hard", 4: "expert", evil: "evil"}
+
+// evil is the tier of unique rectangles, which are sound only where the solution is unique, and of what is
+// stuck.
+const evil = 5
 
 // nakedSingle: a cell has one candidate left. By cell.
 func nakedSingle(s *state) bool {
