@@ -18,6 +18,7 @@ func simpleColoring(s *state) bool {
 	s.count()
 	news := &s.news[ofColoring]
 	var done [9]cellSet
+	var g coloring
 	for c := range uint8(81) {
 		h := &houseOf[c]
 		for m := s.cand[c] & news.digits & (s.twice[h[0]] | s.twice[h[1]] | s.twice[h[2]]); m != 0; m &= m - 1 {
@@ -25,7 +26,7 @@ func simpleColoring(s *state) bool {
 			if done[d].has(int(c)) {
 				continue
 			}
-			g := coloring{digit: d}
+			g.digit = d
 			g.grow(s, c)
 			done[d] = done[d].or(g.color[0]).or(g.color[1])
 			if s.wrap(&g) || s.trap(&g) {
@@ -40,11 +41,12 @@ func simpleColoring(s *state) bool {
 	return false
 }
 
-// grow reaches the cells of the component breadth first.
+// grow reaches the cells of the component breadth first. What is left of another component is not looked at.
 func (g *coloring) grow(s *state, first uint8) {
+	g.color, g.seen, g.depth[first] = [2]cellSet{}, [2]cellSet{}, 0
+	g.join(first, first, 0)
 	var queue [81]uint8
 	queue[0] = first
-	g.join(first, first, 0)
 	for head, tail := 0, 1; head < tail; head++ {
 		c := queue[head]
 		for i, h := range houseOf[c] {

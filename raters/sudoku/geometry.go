@@ -54,10 +54,11 @@ func init() {
 // cellSet is a set of cells.
 type cellSet [2]uint64
 
-func (s *cellSet) add(c int)           { s[c>>6&1] |= 1 << (c & 63) }
-func (s *cellSet) remove(c int)        { s[c>>6&1] &^= 1 << (c & 63) }
-func (s cellSet) has(c int) bool       { return s[c>>6]>>(c&63)&1 != 0 }
-func (s cellSet) or(t cellSet) cellSet { return cellSet{s[0] | t[0], s[1] | t[1]} }
+func (s *cellSet) add(c int)            { s[c>>6&1] |= 1 << (c & 63) }
+func (s *cellSet) remove(c int)         { s[c>>6&1] &^= 1 << (c & 63) }
+func (s cellSet) has(c int) bool        { return s[c>>6]>>(c&63)&1 != 0 }
+func (s cellSet) or(t cellSet) cellSet  { return cellSet{s[0] | t[0], s[1] | t[1]} }
+func (s cellSet) xor(t cellSet) cellSet { return cellSet{s[0] ^ t[0], s[1] ^ t[1]} }
 func (s cellSet) and(t cellSet) cellSet {
 	return cellSet{s[0] & t[0], s[1] & t[1]}
 }
