@@ -134,8 +134,9 @@ func complete(s *bands, r *seedrand.Rand, grid *[81]uint8) bool {
 		digits = append(digits, bits.TrailingZeros16(m))
 	}
 	r.Shuffle(len(digits), func(i, j int) { digits[i], digits[j] = digits[j], digits[i] })
+	var below bands
 	for _, d := range digits {
-		below := *s
+		below = *s
 		below.assume(d, band, cell)
 		if complete(&below, r, grid) {
 			return true

@@ -109,6 +109,7 @@ func (q *search) visit(s *bands) error {
 
 // try assumes each digit of the cell in turn; what is refuted first is gone for the next.
 func (q *search) try(s *bands, band int, cell uint32) error {
+	var below bands // outside of the loop, or it would be allocated
 	digits := s.digits(band, cell)
 	for ; digits != 0; digits &= digits - 1 {
 		d := bits.TrailingZeros16(digits)
@@ -116,7 +117,7 @@ func (q *search) try(s *bands, band int, cell uint32) error {
 			s.assume(d, band, cell)
 			return q.visit(s)
 		}
-		below := *s
+		below = *s
 		below.assume(d, band, cell)
 		if err := q.visit(&below); err != nil || q.count == q.limit {
 			return err
