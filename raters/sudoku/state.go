@@ -9,23 +9,24 @@ import (
 // state is a position of a solve by techniques: which candidates are left, by cell, by house and by digit.
 // A digit is counted from 0 here.
 type state struct {
-	cand   [81]uint16    // candidates of a cell; none once it is written
-	places [27][9]uint16 // house, digit: the places, 0–8, of the house where it may go; none once it is written there
-	where  [9]cellSet    // digit: the cells where it may go
-	naked  cellSet       // cells down to one candidate
-	once   [27]uint16    // house: digits with one place; when the house is not stale
-	twice  [27]uint16    // house: digits with two places; when the house is not stale
-	few    [27]uint16    // house: digits with two or three places; when the house is not stale
-	single uint32        // houses that are not stale and have a digit with one place
-	stale  uint32        // houses to be counted again
-	moved  uint16        // digits that lost a cell since the last count
-	sized  bool          // size2 and size23 are up to date
-	size2  cellSet       // cells with two candidates
-	size23 cellSet       // cells with two or three candidates
-	news   [sorts]news
-	open   int // cells not written
-	found  finding
-	ledger *ledger // nil when nobody asks where a candidate went
+	cand    [81]uint16    // candidates of a cell; none once it is written
+	places  [27][9]uint16 // house, digit: the places, 0–8, of the house where it may go; none once it is written there
+	where   [9]cellSet    // digit: the cells where it may go
+	naked   cellSet       // cells down to one candidate
+	once    [27]uint16    // house: digits with one place; when the house is not stale
+	twice   [27]uint16    // house: digits with two places; when the house is not stale
+	few     [27]uint16    // house: digits with two or three places; when the house is not stale
+	single  uint32        // houses that are not stale and have a digit with one place
+	stale   uint32        // houses to be counted again
+	counted uint32        // houses counted since the news were written
+	moved   uint16        // digits that lost a cell since then
+	sized   bool          // size2 and size23 are up to date
+	size2   cellSet       // cells with two candidates
+	size23  cellSet       // cells with two or three candidates
+	news    [sorts]news
+	open    int // cells not written
+	found   finding
+	ledger  *ledger // nil when nobody asks where a candidate went
 }
 
 // news is what has changed since a technique last found nothing there. Candidates only ever go, so that
@@ -176,19 +177,42 @@ func (s *state) write(c uint8, d int) {
 	}
 }
 
-// count brings up to date what is known of the numbers of places and of candidates.
+// count brings up to date what is known of the numbers of places, and the news.
 func (s *state) count() {
-	if s.stale == 0 {
+	for s.stale != 0 {
+		s.countNext()
+	}
+	if s.counted == 0 {
 		return
 	}
 	for i := range s.news {
-		s.news[i].houses |= s.stale
+		s.news[i].houses |= s.counted
 		s.news[i].digits |= s.moved
 	}
-	s.moved, s.sized = 0, false
-	for ; s.stale != 0; s.stale &= s.stale - 1 {
-		s.countHouse(bits.TrailingZeros32(s.stale))
+	s.counted, s.moved = 0, 0
+}
+
+// firstSingle gives the first house with a digit that has one place, or −1. It counts no house beyond.
+func (s *state) firstSingle() int {
+	for {
+		known := s.single &^ s.stale
+		if known != 0 && bits.TrailingZeros32(known) < bits.TrailingZeros32(s.stale) {
+			return bits.TrailingZeros32(known)
+		}
+		if s.stale == 0 {
+			return -1
+		}
+		s.countNext()
 	}
+}
+
+// countNext counts the first stale house.
+func (s *state) countNext() {
+	h := bits.TrailingZeros32(s.stale)
+	s.countHouse(h)
+	s.stale &^= 1 << h
+	s.counted |= 1 << h
+	s.sized = false
 }
 
 // countHouse counts the places of all digits at once: a digit is in one, two or three when at least so

@@ -51,12 +51,11 @@ func nakedSingle(s *state) bool {
 
 // hiddenSingle: a digit has one place left in a house. By house, cell.
 func hiddenSingle(s *state) bool {
-	s.count()
-	if s.single == 0 {
+	first := s.firstSingle()
+	if first < 0 {
 		return false
 	}
-	h := uint8(bits.TrailingZeros32(s.single))
-	at := 0
+	h, at := uint8(first), 0
 	for s.cand[houses[h][at]]&s.once[h] == 0 {
 		at++
 	}
