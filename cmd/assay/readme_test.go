@@ -38,7 +38,7 @@ func examples(t *testing.T, path string) (list []example) {
 	return list
 }
 
-// pattern matches what an example shows; durations differ from run to run.
+// pattern matches what an example shows; durations and the origin of a log differ from run to run.
 func (e example) pattern() *regexp.Regexp {
 	var p strings.Builder
 	p.WriteString("^")
@@ -48,13 +48,17 @@ func (e example) pattern() *regexp.Regexp {
 			continue
 		}
 		quoted := regexp.QuoteMeta(strings.TrimRight(line, " "))
-		p.WriteString(durations.ReplaceAllString(quoted, `\d+\.\d+ s`) + " *\n")
+		quoted = durations.ReplaceAllString(quoted, `\d+\.\d+ s`)
+		p.WriteString(origins.ReplaceAllString(quoted, origins.String()) + " *\n")
 	}
 	p.WriteString("$")
 	return regexp.MustCompile(p.String())
 }
 
-var durations = regexp.MustCompile(`\d+\\\.\d+ s\b`)
+var (
+	durations = regexp.MustCompile(`\d+\\\.\d+ s\b`)
+	origins   = regexp.MustCompile(`assay/[0-9a-f]{16}`)
+)
 
 // The README's examples run one after the other, in one directory, on the first morning of December 2026 with
 // a fixed secret.
