@@ -11,7 +11,6 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
-	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -120,8 +119,3 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 	return nil, nil
 }
 
-// genreOf gives the genre of a puzzle on record, if this program still knows it.
-func (r *Registry) genreOf(p raters.Puzzle) (raters.Genre, bool) {
-	g, err := Find(r.Genres, p.Genre)
-	return g, err == nil
-}

@@ -14,13 +14,3 @@ func Genres() []raters.Genre {
 		sudoku.Genre(),
 	}
 }
-
-// Find gives the genre of a name.
-func Find(name string) (raters.Genre, bool) {
-	for _, g := range Genres() {
-		if g.Name == name {
-			return g, true
-		}
-	}
-	return raters.Genre{}, false
-}

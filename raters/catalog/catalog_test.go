@@ -42,14 +42,3 @@ func TestGenresAreWhole(t *testing.T) {
 		}
 	}
 }
-
-func TestFind(t *testing.T) {
-	for _, g := range Genres() {
-		if found, ok := Find(g.Name); !ok || found.Name != g.Name {
-			t.Errorf("%s is found as %q, %v", g.Name, found.Name, ok)
-		}
-	}
-	if g, ok := Find("no such genre"); ok {
-		t.Errorf("found %q", g.Name)
-	}
-}
