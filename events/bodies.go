@@ -1,6 +1,9 @@
 package events
 
-import "time"
+import (
+	"crypto/sha256"
+	"time"
+)
 
 // Origin says which generator version made a puzzle of which seed.
 // It is absent (nil) in the facts of an imported puzzle.
@@ -23,6 +26,7 @@ type Generated struct {
 	Level     string    `cbor:"9,keyasint,omitempty"` // the level earned; empty when the rater has no levels
 	Attempts  []Attempt `cbor:"10,keyasint"`          // every candidate up to the accepted one, in order
 	Nodes     uint64    `cbor:"11,keyasint"`          // size of the search that proved the solution unique
+	Canonical Form      `cbor:"12,keyasint,omitzero"` // zero when the genre has no symmetries
 }
 
 // Attempt is one candidate of a generation.
@@ -35,13 +39,24 @@ type Attempt struct {
 
 // Imported: a puzzle came from outside.
 type Imported struct {
-	Puzzle   string `cbor:"1,keyasint"`
-	Genre    string `cbor:"2,keyasint"`
-	Variant  string `cbor:"3,keyasint"`
-	Text     string `cbor:"4,keyasint"`
-	Solution string `cbor:"5,keyasint"`
-	Nodes    uint64 `cbor:"6,keyasint"`
-	Source   string `cbor:"7,keyasint,omitempty"` // the file's name, or empty
+	Puzzle    string `cbor:"1,keyasint"`
+	Genre     string `cbor:"2,keyasint"`
+	Variant   string `cbor:"3,keyasint"`
+	Text      string `cbor:"4,keyasint"`
+	Solution  string `cbor:"5,keyasint"`
+	Nodes     uint64 `cbor:"6,keyasint"`
+	Source    string `cbor:"7,keyasint,omitempty"` // the file's name, or empty
+	Canonical Form   `cbor:"8,keyasint,omitzero"`  // zero when the genre has no symmetries
+}
+
+// Form stands for a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of
+// SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
+type Form [10]byte
+
+// FormOf gives what stands for a canonical form.
+func FormOf(text string) Form {
+	sum := sha256.Sum256([]byte(text))
+	return Form(sum[:])
 }
 
 // Rated: a rater version gave its verdict on a puzzle.
@@ -60,6 +75,8 @@ type Rated struct {
 	Terms      []Term         `cbor:"12,keyasint,omitempty"` // the score term by term, in the rater's order
 	Clues      int            `cbor:"13,keyasint,omitempty"`
 	Origin     *Origin        `cbor:"14,keyasint,omitempty"`
+	// Steps is the solve: the bytes of EncodeSolve, which reading a Rated does not look into. See Solve.
+	Steps []byte `cbor:"15,keyasint,omitempty"`
 }
 
 // TechniqueUse counts what one technique did in a solve.
@@ -161,6 +178,49 @@ type DayRule struct {
 	Level   string // what the generator is asked for, or the shelf
 }
 
+// Filled: a block of candidates was made for the shelves of a pool, and this became of them.
+type Filled struct {
+	Genre     string    `cbor:"1,keyasint"`
+	Variant   string    `cbor:"2,keyasint"`
+	Generator int       `cbor:"3,keyasint"` // version
+	Rater     string    `cbor:"4,keyasint"` // whose levels fill the shelves
+	Version   string    `cbor:"5,keyasint"` // of the rater
+	Seed      uint64    `cbor:"6,keyasint"` // of the stream that the candidates' seeds come from
+	First     uint64    `cbor:"7,keyasint"` // number of the first candidate; they count from 0 on within a generator version
+	Last      uint64    `cbor:"8,keyasint"`
+	PerShelf  int       `cbor:"9,keyasint"`  // puzzles that a shelf was to hold
+	Counts    []Fate    `cbor:"10,keyasint"` // what became of the candidates, each sort once
+	Kept      []Shelved `cbor:"11,keyasint"` // the candidates that were kept, in order
+}
+
+// Fate counts candidates that fared alike.
+type Fate struct {
+	_       struct{} `cbor:",toarray"`
+	Cap     string   // the highest level that was allowed
+	Earned  string   // the level that came of it; empty when none did
+	Outcome string   // "kept", or why it was dropped
+	Count   int
+}
+
+// Shelved is a candidate that was kept, and the shelf it went to.
+type Shelved struct {
+	_         struct{} `cbor:",toarray"`
+	Candidate uint64
+	Level     string
+}
+
+// Adopted: the ratings of one rater version file the puzzles of a pool from now on.
+type Adopted struct {
+	Genre    string      `cbor:"1,keyasint"`
+	Variant  string      `cbor:"2,keyasint"`
+	Revision int         `cbor:"3,keyasint"` // 1 first
+	Rater    string      `cbor:"4,keyasint"`
+	Version  string      `cbor:"5,keyasint"`
+	Levels   []string    `cbor:"6,keyasint"` // that the pool has a shelf for, lowest first
+	Order    []Technique `cbor:"7,keyasint"` // in which the rater tries them; empty when it has none
+	Reason   string      `cbor:"8,keyasint,omitempty"`
+}
+
 // Unknown is a body whose kind this program does not know: written by a newer one. It can be
 // verified and copied; whatever has to understand it must stop with an error that names the kind.
 type Unknown struct {
@@ -176,6 +236,8 @@ func (Published) Kind() string  { return "published/1" }
 func (Withdrawn) Kind() string  { return "withdrawn/1" }
 func (Calibrated) Kind() string { return "calibrated/1" }
 func (Policy) Kind() string     { return "policy/1" }
+func (Filled) Kind() string     { return "filled/1" }
+func (Adopted) Kind() string    { return "adopted/1" }
 
 // Kind gives the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

@@ -116,6 +116,7 @@ func validTexts(data []byte) bool {
 	return true
 }
 
+func (a Adopted) check() error   { return CheckText("reason", a.Reason) }
 func (i Imported) check() error  { return CheckText("source", i.Source) }
 func (w Withdrawn) check() error { return CheckText("reason", w.Reason) }
 func (p Policy) check() error    { return CheckText("reason", p.Reason) }

@@ -61,6 +61,8 @@ var bodies = map[string]schema{
 	"withdrawn/1":  as[Withdrawn](),
 	"calibrated/1": as[Calibrated](),
 	"policy/1":     as[Policy](),
+	"filled/1":     as[Filled](),
+	"adopted/1":    as[Adopted](),
 }
 
 // schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding.

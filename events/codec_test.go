@@ -31,18 +31,20 @@ func anyBody(t *rapid.T) (Key, Body) {
 	origin := rapid.Ptr(rapid.Just(Origin{Version: version, Seed: seed}), true).Draw(t, "origin")
 	score := rapid.Ptr(number, true).Draw(t, "score")
 	puzzle, genre, variant := segment(t), segment(t), segment(t)
-	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	canonical := rapid.SampledFrom([]Form{{}, FormOf(puzzle)}).Draw(t, "canonical")
+	switch rapid.IntRange(0, 8).Draw(t, "kind") {
 	case 0:
 		attempts := rapid.SliceOfN(rapid.Just(Attempt{N: version, Outcome: text(t, "outcome"), Score: score}), 0, 30).Draw(t, "attempts")
 		return GeneratedKey(genre, variant, "r", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
-			Solution: text(t, "solution"), Origin: Origin{Version: version, Seed: seed}, Rater: "r", Requested: "any", Attempts: attempts, Nodes: seed}
+			Solution: text(t, "solution"), Origin: Origin{Version: version, Seed: seed}, Rater: "r", Requested: "any", Attempts: attempts, Nodes: seed, Canonical: canonical}
 	case 1:
-		return ImportedKey(puzzle), Imported{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"), Nodes: seed, Source: text(t, "source")}
+		return ImportedKey(puzzle), Imported{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"), Nodes: seed, Source: text(t, "source"), Canonical: canonical}
 	case 2:
 		uses := rapid.SliceOfN(rapid.Just(TechniqueUse{Name: text(t, "technique"), Uses: version}), 0, 30).Draw(t, "uses")
 		terms := rapid.SliceOfN(rapid.Just(Term{Name: text(t, "term"), Value: number.Draw(t, "value")}), 0, 9).Draw(t, "terms")
 		return RatedKey(puzzle, "r", "1"), Rated{Puzzle: puzzle, Genre: genre, Variant: variant, Rater: "r", Version: "1", Outcome: "rated",
-			Tier: number.Draw(t, "tier"), Score: score, Techniques: uses, Terms: terms, Clues: version, Origin: origin}
+			Tier: number.Draw(t, "tier"), Score: score, Techniques: uses, Terms: terms, Clues: version, Origin: origin,
+			Steps: rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "steps")}
 	case 3:
 		return PublishedKey("s", "2026-01-01", version), Published{Series: "s", Date: "2026-01-01", Revision: version, Label: text(t, "label"),
 			Rating: RatedKey(puzzle, "r", "1"), Release: rapid.Int64().Draw(t, "release"), Origin: origin, Reason: text(t, "reason")}
@@ -51,6 +53,13 @@ func anyBody(t *rapid.T) (Key, Body) {
 	case 5:
 		bands := rapid.SliceOfN(rapid.Just(Band{Label: text(t, "label"), Low: number.Draw(t, "low"), High: version}), 0, 9).Draw(t, "bands")
 		return CalibratedKey(genre, version, "r", 1), Calibrated{Genre: genre, Generator: version, Rater: "r", RaterVersion: 1, Seed: seed, Bands: bands}
+	case 6:
+		fate := Fate{Cap: text(t, "cap"), Earned: text(t, "earned"), Outcome: text(t, "outcome"), Count: version}
+		return FilledKey(genre, variant, version, seed, seed), Filled{Genre: genre, Variant: variant, Generator: version, Rater: "r", Version: "1", Seed: seed,
+			First: seed, Last: seed, Counts: rapid.SliceOfN(rapid.Just(fate), 0, 9).Draw(t, "fates"), Kept: []Shelved{{Candidate: seed, Level: text(t, "level")}}}
+	case 7:
+		return AdoptedKey(genre, variant, version), Adopted{Genre: genre, Variant: variant, Revision: version, Rater: "r", Version: "1",
+			Levels: []string{text(t, "level")}, Order: []Technique{{Name: text(t, "technique"), Tier: version}}, Reason: text(t, "reason")}
 	default:
 		p := Policy{Series: "s", Revision: version, Effective: "2026-01-01", Zone: "UTC", Release: "06:00", Reason: text(t, "reason")}
 		p.Days[version%7] = DayRule{Label: text(t, "label"), Level: text(t, "level")}

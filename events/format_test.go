@@ -61,7 +61,7 @@ func checkTable(t *testing.T, name, section string, typ reflect.Type) {
 		field := typ.Field(i)
 		key, rest, _ := strings.Cut(field.Tag.Get("cbor"), ",")
 		entry := key + " " + field.Name
-		if strings.Contains(rest, "omitempty") {
+		if strings.Contains(rest, "omit") {
 			entry += " optional"
 		}
 		want = append(want, entry)

@@ -71,6 +71,16 @@ func goldens() map[string]Event {
 			},
 			Reason: "series begins",
 		}),
+		"filled/1": golden(FilledKey("sudoku", "classic", 1, 256, 511), Filled{
+			Genre: "sudoku", Variant: "classic", Generator: 1, Rater: "sudoku.tiers", Version: "1", Seed: 1<<64 - 1, First: 256, Last: 511, PerShelf: 1000,
+			Counts: []Fate{{Cap: "hard", Earned: "medium", Outcome: "full", Count: 254}, {Cap: "evil", Earned: "evil", Outcome: "kept", Count: 2}},
+			Kept:   []Shelved{{Candidate: 300, Level: "evil"}, {Candidate: 511, Level: "evil"}},
+		}),
+		"adopted/1": golden(AdoptedKey("sudoku", "classic", 2), Adopted{
+			Genre: "sudoku", Variant: "classic", Revision: 2, Rater: "sudoku.tiers", Version: "1+3fa9c0de1b22", Levels: []string{"easy", "evil"},
+			Order:  []Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: "unique-rectangle", Level: "evil", Tier: 5}},
+			Reason: "xy-wing is hard",
+		}),
 	}
 }
 

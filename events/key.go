@@ -51,6 +51,17 @@ func PolicyKey(series string, revision int) Key {
 	return join("policy", series, strconv.Itoa(revision))
 }
 
+// FilledKey names the block of candidates, first to last, that a generator version made for a pool.
+func FilledKey(genre, variant string, generator int, first, last uint64) Key {
+	block := strconv.FormatUint(first, 10) + "-" + strconv.FormatUint(last, 10)
+	return join("filled", genre, variant, "g"+strconv.Itoa(generator), block)
+}
+
+// AdoptedKey names a revision of which rater files a pool; revision 1 is the first.
+func AdoptedKey(genre, variant string, revision int) Key {
+	return join("adopted", genre, variant, strconv.Itoa(revision))
+}
+
 func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
 
 // Segments gives the parts between the slashes.

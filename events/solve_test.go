@@ -1,0 +1,114 @@
+package events
+
+import (
+	"bytes"
+	"encoding/hex"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+func anySolve(t *rapid.T) Solve {
+	list := rapid.SliceOfN(rapid.Uint16(), 0, 40)
+	s := Solve{
+		Columns:    rapid.IntRange(0, 16).Draw(t, "columns"),
+		Variables:  rapid.SliceOfN(rapid.StringN(0, 9, 30), 0, 5).Draw(t, "variables"),
+		Values:     rapid.SliceOfN(rapid.StringN(0, 9, 30), 0, 16).Draw(t, "values"),
+		Techniques: []Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: text(t, "technique")}},
+	}
+	for range rapid.IntRange(0, 60).Draw(t, "steps") {
+		s.Steps = append(s.Steps, Step{
+			Technique: rapid.IntRange(0, 1).Draw(t, "index"), Instance: rapid.StringN(0, 20, 60).Draw(t, "instance"),
+			Placed: list.Draw(t, "placed"), Removed: list.Draw(t, "removed"), Because: list.Draw(t, "because"), From: list.Draw(t, "from"),
+		})
+	}
+	return s
+}
+
+func TestSolveIsReadAsItWasWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := anySolve(t)
+		data, err := EncodeSolve(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok, err := Rated{Steps: data}.Solve()
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// The bytes were written out by hand from FORMAT.md.
+func TestSolveIsWrittenAsTheFormatSays(t *testing.T) {
+	s := Solve{
+		Columns: 9, Values: []string{"1", "2"}, Techniques: []Technique{{Name: "x", Level: "hard", Tier: 3}},
+		Steps: []Step{{Instance: "row 1", Removed: []uint16{17, 16, 300}, Because: []uint16{5}, From: []uint16{1, 2}}},
+	}
+	const want = "85" + // [columns, variables, values, techniques, steps]
+		"09" + "80" + "82" + "6131" + "6132" +
+		"81" + "83" + "6178" + "6468617264" + "03" +
+		"81" + "86" + "00" + "65726f772031" + "80" + "83" + "11" + "20" + "19011c" + "81" + "05" + "82" + "01" + "01"
+	data, err := EncodeSolve(s)
+	if err != nil || hex.EncodeToString(data) != want {
+		t.Fatalf("%x, %v\nwant %s", data, err, want)
+	}
+}
+
+func TestRatingWithoutStepsHasNoSolve(t *testing.T) {
+	if s, ok, err := (Rated{}).Solve(); ok || err != nil || len(s.Steps) != 0 {
+		t.Fatal(s, ok, err)
+	}
+}
+
+// Whatever bytes stand where a solve should, reading them ends in an error or in a solve that is written
+// as it was read.
+func FuzzSolve(f *testing.F) {
+	data, err := EncodeSolve(Solve{Columns: 9, Values: []string{"1"}, Techniques: []Technique{{Name: "x"}}, Steps: []Step{{Placed: []uint16{16}, From: []uint16{3, 1}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(bytes.Replace(data, []byte{0x81, 0x10}, []byte{0x81, 0x20}, 1)) // a literal below 0
+	f.Add([]byte{0x80})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, _, err := Rated{Steps: data}.Solve()
+		if err != nil {
+			return
+		}
+		again, err := EncodeSolve(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, _, err := Rated{Steps: again}.Solve()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s, back, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestStepsOutOfRangeAreRefused(t *testing.T) {
+	for name, w := range map[string]writtenSolve{
+		"technique":      {Steps: []writtenStep{{Technique: 0}}},
+		"below 0":        {Techniques: []Technique{{}}, Steps: []writtenStep{{Placed: []int32{3, -4}}}},
+		"over 65,535":    {Techniques: []Technique{{}}, Steps: []writtenStep{{From: []int32{65535, 1}}}},
+		"sum that wraps": {Techniques: []Technique{{}}, Steps: []writtenStep{{From: []int32{1<<31 - 1, 1<<31 - 1, 2}}}},
+		"columns":        {Columns: -1},
+	} {
+		data, err := encoder.Marshal(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, _, err := (Rated{Steps: data}).Solve(); err == nil {
+			t.Errorf("%s: read as %+v", name, s)
+		}
+	}
+}
