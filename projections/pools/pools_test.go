@@ -1,0 +1,228 @@
+package pools_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"assay/events"
+	"assay/events/logtest"
+	"assay/projections"
+	"assay/projections/pools"
+)
+
+// story records events in a log, and what the shelves should be in plain lists.
+type story struct {
+	log       *logtest.Memory
+	n         uint64
+	seq       events.Seq
+	first     map[string]events.Seq
+	canonical map[string]string // of each puzzle
+	twins     map[string]bool
+	published map[string]bool
+	level     map[string]map[string]string // rater version → puzzle → level
+	order     []string                     // puzzles by first event
+}
+
+func newStory() *story {
+	return &story{log: logtest.NewMemory(), first: map[string]events.Seq{}, canonical: map[string]string{}, twins: map[string]bool{},
+		published: map[string]bool{}, level: map[string]map[string]string{"1": {}, "2": {}}}
+}
+
+func (s *story) record(t interface{ Fatal(...any) }, key events.Key, body events.Body) {
+	s.n++
+	e := logtest.Fact("x", "x", s.n)
+	e.Key, e.Body = key, body
+	receipt, err := s.log.Append(context.Background(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.seq = receipt[0].Seq
+}
+
+func (s *story) appear(t *rapid.T, id, form string) {
+	var hash events.Form
+	if form != "" {
+		hash = events.FormOf(form)
+	}
+	if rapid.Bool().Draw(t, "imported") {
+		s.record(t, events.ImportedKey(id), events.Imported{Puzzle: id, Genre: "sudoku", Variant: "classic", Canonical: hash, Source: fmt.Sprint(len(s.order))})
+	} else {
+		s.record(t, events.GeneratedKey("sudoku", "classic", "r", "any", 1, s.n), events.Generated{Puzzle: id, Genre: "sudoku", Variant: "classic", Canonical: hash})
+	}
+	for _, earlier := range s.order {
+		s.twins[id] = s.twins[id] || form != "" && s.canonical[earlier] == form
+	}
+	s.first[id], s.canonical[id], s.order = s.seq, form, append(s.order, id)
+}
+
+func (s *story) step(t *rapid.T) {
+	known := func() string { return rapid.SampledFrom(s.order).Draw(t, "known") }
+	action := rapid.IntRange(0, 3).Draw(t, "action")
+	switch {
+	case action == 0 || len(s.order) == 0:
+		form := rapid.SampledFrom([]string{"", "a", "b", "c", "d", "e", "f"}).Draw(t, "form")
+		s.appear(t, fmt.Sprintf("sudoku-%d", len(s.order)), form)
+	case action == 1:
+		id := known()
+		s.record(t, events.PublishedKey("daily", fmt.Sprint(s.n), 0), events.Published{Series: "daily", Puzzle: id, Genre: "sudoku", Variant: "classic", Rating: "rated/x"})
+		s.published[id] = true
+	default:
+		id, version := known(), rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
+		if _, rated := s.level[version][id]; rated {
+			return
+		}
+		level := rapid.SampledFrom([]string{"", "easy", "evil"}).Draw(t, "level")
+		s.record(t, events.RatedKey(id, "r", version), events.Rated{Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: "rated", Level: level})
+		s.level[version][id] = level
+	}
+}
+
+// shelf gives what a shelf should hold, oldest first.
+func (s *story) shelf(version, level string, published bool) (ids []string) {
+	for _, id := range s.order {
+		if s.level[version][id] == level && s.published[id] == published && !s.twins[id] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func open(t testing.TB) *projections.Store {
+	t.Helper()
+	store, err := projections.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return store
+}
+
+func view(t interface{ Fatal(...any) }, store *projections.Store, query func(*projections.Tx) error) {
+	if err := store.View(pools.Table.Name(), query); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever happens to puzzles, the shelves of every rater version are what plain lists say.
+func TestShelvesAreWhatListsSay(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s, store := newStory(), open(t)
+		defer store.Close()
+		for range rapid.IntRange(0, 60).Draw(rt, "events") {
+			s.step(rt)
+			if rapid.IntRange(0, 9).Draw(rt, "look") == 0 {
+				if err := store.CatchUp(context.Background(), s.log, pools.Table); err != nil {
+					rt.Fatal(err)
+				}
+			}
+		}
+		if err := store.CatchUp(context.Background(), s.log, pools.Table); err != nil {
+			rt.Fatal(err)
+		}
+		view(rt, store, func(tx *projections.Tx) error {
+			for _, version := range []string{"1", "2"} {
+				for _, level := range []string{"easy", "evil"} {
+					s.compare(rt, tx, pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Level: level})
+				}
+			}
+			return nil
+		})
+	})
+}
+
+func (s *story) compare(t *rapid.T, tx *projections.Tx, shelf pools.Shelf) {
+	stock, err := shelf.Stock(tx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [2][]string
+	for id, err := range shelf.Unpublished(tx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[0] = append(got[0], id)
+	}
+	for id, err := range shelf.Published(tx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[1] = append(got[1], id)
+	}
+	want := [2][]string{s.shelf(shelf.Version, shelf.Level, false), s.shelf(shelf.Version, shelf.Level, true)}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%+v (-want +got):\n%s", shelf, diff)
+	}
+	if stock.Unpublished != len(want[0]) || stock.Published != len(want[1]) {
+		t.Fatalf("%+v counted as %+v, holds %d and %d", shelf, stock, len(want[0]), len(want[1]))
+	}
+}
+
+func TestAdoptionsBlocksAndMembers(t *testing.T) {
+	s, store := newStory(), open(t)
+	adopt := func(revision int, version string) events.Adopted {
+		a := events.Adopted{Genre: "sudoku", Variant: "classic", Revision: revision, Rater: "r", Version: version, Levels: []string{"easy"}}
+		s.record(t, events.AdoptedKey("sudoku", "classic", revision), a)
+		return a
+	}
+	adopt(1, "1")
+	second := adopt(2, "2")
+	var kept []events.Shelved
+	for i := range uint64(30) { // every tenth candidate is kept; blocks of ten
+		s.record(t, events.FilledKey("sudoku", "classic", 1, 10*i, 10*i+9), events.Filled{Genre: "sudoku", Variant: "classic", Generator: 1, Seed: 7 + i,
+			First: 10 * i, Last: 10*i + 9, Kept: []events.Shelved{{Candidate: 10 * i, Level: "easy"}}})
+		if 10*i+pools.Recent > 299 {
+			kept = append(kept, events.Shelved{Candidate: 10 * i, Level: "easy"})
+		}
+	}
+	for id, variant := range map[string]string{"sudoku-1": "classic", "sudoku-2": "mini4", "sudokuX-3": "classic"} {
+		s.record(t, events.ImportedKey(id), events.Imported{Puzzle: id, Genre: "sudoku", Variant: variant, Canonical: events.FormOf(id)})
+	}
+	s.record(t, events.RatedKey("sudoku-1", "r", "2"), events.Rated{Puzzle: "sudoku-1", Genre: "sudoku", Variant: "classic", Rater: "r", Version: "2", Level: "easy"})
+	if err := store.CatchUp(t.Context(), s.log, pools.Table); err != nil {
+		t.Fatal(err)
+	}
+	view(t, store, func(tx *projections.Tx) error {
+		for _, query := range []func() ([]pools.Adoption, error){
+			func() ([]pools.Adoption, error) { return pools.Adoptions(tx, "sudoku", "classic") },
+			func() ([]pools.Adoption, error) { return pools.AllAdoptions(tx) },
+		} {
+			list, err := query()
+			if err != nil || len(list) != 2 || list[1].Seq != 2 || !cmp.Equal(list[1].Adopted, second, cmpopts.EquateEmpty()) {
+				t.Errorf("adoptions %+v, %v", list, err)
+			}
+		}
+		block, ok, err := pools.LastBlock(tx, "sudoku", "classic", 1)
+		if err != nil || !ok || block.Last != 299 || block.Seed != 36 || !slices.Equal(block.Kept, kept) {
+			t.Errorf("last block %+v, %v, %v", block, ok, err)
+		}
+		if _, ok, err := pools.LastBlock(tx, "sudoku", "classic", 2); ok || err != nil {
+			t.Errorf("a block of another generator version: %v, %v", ok, err)
+		}
+		var members []string
+		for m, err := range pools.Puzzles(tx, "sudoku", "classic") {
+			if err != nil {
+				return err
+			}
+			members = append(members, m.ID+" "+m.FiledBy("r", "2")+m.FiledBy("r", "1"))
+		}
+		if !slices.Equal(members, []string{"sudoku-1 easy"}) {
+			t.Errorf("members %q", members)
+		}
+		known, err := pools.Known(tx, "sudoku", "classic", events.FormOf("sudoku-1"))
+		unknown, err2 := pools.Known(tx, "sudoku", "classic", events.FormOf("sudoku-2"))
+		if known != "sudoku-1" || unknown != "" || err != nil || err2 != nil {
+			t.Errorf("known %q, %v; unknown %q, %v", known, err, unknown, err2)
+		}
+		p, ok, err := pools.Get(tx, "sudoku-1")
+		if !ok || err != nil || p.First < 33 || p.First > 35 {
+			t.Errorf("%+v, %v, %v", p, ok, err)
+		}
+		return nil
+	})
+}
