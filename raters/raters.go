@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"slices"
 )
 
 // Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
@@ -32,6 +33,7 @@ func (p Puzzle) ID() string {
 type Genre struct {
 	Name      string
 	Variants  []string // the first is the default
+	Levels    Levels   // that pools have shelves for
 	Reader    Reader   // text that people bring
 	Solver    Solver   // proof of uniqueness
 	Generator Generator
@@ -39,6 +41,30 @@ type Genre struct {
 	Bands     Bands     // nil when levels need no bands
 	Hinter    Hinter    // nil when the genre gives no hints
 	Canonizer Canonizer // nil when puzzles that look different are different
+}
+
+// Levels are the levels that each variant offers, lowest first. A variant that is not in it offers those
+// of the order of the genre's default rater.
+type Levels map[string][]string
+
+// Offered gives the levels that a variant offers, lowest first; none when its puzzles have no levels.
+func (g Genre) Offered(variant string) []string {
+	if levels, ok := g.Levels[variant]; ok {
+		return levels
+	}
+	ordered, ok := g.Raters[0].(Ordered)
+	if !ok {
+		return nil
+	}
+	techniques := slices.Clone(ordered.Order())
+	slices.SortStableFunc(techniques, func(a, b Technique) int { return a.Tier - b.Tier })
+	var levels []string
+	for _, t := range techniques {
+		if !slices.Contains(levels, t.Level) {
+			levels = append(levels, t.Level)
+		}
+	}
+	return levels
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.

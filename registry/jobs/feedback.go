@@ -1,0 +1,64 @@
+package jobs
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// Feedback gives do(item) for each item in order, with do running on all cores, where what an item is may
+// depend on results: item i is asked for once result i − lag has been consumed and no later one, whatever
+// the number of cores. It ends when there is no next item and all results were given, when the context
+// ends or when the consumer stops, and no goroutine is left then.
+func Feedback[T, R any](ctx context.Context, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		work := make(chan job[T, R], lag)
+		var workers sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			workers.Go(func() { labour(ctx, work, do) })
+		}
+		defer workers.Wait()
+		defer close(work)
+		defer cancel()
+		var ahead []chan R // the results to come, in order
+		for {
+			for len(ahead) < lag {
+				item, ok := next()
+				if !ok {
+					break
+				}
+				done := make(chan R, 1)
+				work <- job[T, R]{item, done}
+				ahead = append(ahead, done)
+			}
+			if len(ahead) == 0 {
+				return
+			}
+			select {
+			case r := <-ahead[0]:
+				ahead = ahead[1:]
+				if ctx.Err() != nil || !yield(r) { // a result of a context that ended may be none
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}
+}
+
+// job is an item to work on and where its result goes; there is room for it.
+type job[T, R any] struct {
+	item T
+	done chan<- R
+}
+
+func labour[T, R any](ctx context.Context, work <-chan job[T, R], do func(context.Context, T) R) {
+	for j := range work {
+		if ctx.Err() == nil {
+			j.done <- do(ctx, j.item)
+		}
+	}
+}
