@@ -19,10 +19,12 @@ type Audit struct {
 	Label       string        `json:"label,omitempty"`
 	Publication *Publication  `json:"publication,omitempty"`
 	Policy      *AuditPolicy  `json:"policy,omitempty"`
-	Puzzle      AuditPuzzle   `json:"puzzle"`
+	Unpublished string        `json:"unpublished,omitempty"` // why the date has no puzzle; there is nothing below then
+	Puzzle      AuditPuzzle   `json:"puzzle,omitzero"`
 	Generation  *Generation   `json:"generation,omitempty"` // absent for an import
 	Import      *Import       `json:"import,omitempty"`
 	Rating      *Rating       `json:"rating,omitempty"`
+	Hardest     *AuditStep    `json:"hardest,omitempty"`     // when the rating has steps
 	Band        *AuditBand    `json:"band,omitempty"`        // when the rater has bands
 	Revisions   []Publication `json:"revisions,omitempty"`   // all of the day, first to last
 	Later       []Later       `json:"later"`                 // what happened to this publication since
@@ -38,6 +40,8 @@ type AuditPolicy struct {
 	Weekday      string     `json:"weekday"`
 	Label        string     `json:"label"`
 	Source       string     `json:"source"`
+	Genre        string     `json:"genre"`
+	Variant      string     `json:"variant"`
 	Level        string     `json:"level"`
 	Zone         string     `json:"zone"`
 	ReleaseLocal string     `json:"release_local"` // RFC 3339 in the zone
@@ -82,9 +86,33 @@ func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Da
 		return Audit{}, err
 	}
 	if len(history.Revisions) == 0 {
-		return Audit{}, badInput("nothing is published on %s in %s", date, series)
+		return r.auditUnpublished(ctx, rules, series, date)
 	}
 	return r.auditRevision(ctx, rules, history, history.Revisions[len(history.Revisions)-1])
+}
+
+// auditUnpublished tells why a date has no puzzle, when that is because its shelf is empty.
+func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, series string, date schedule.Date) (Audit, error) {
+	nothing := badInput("nothing is published on %s in %s", date, series)
+	rule, ok := rules.At(date)
+	if !ok {
+		return Audit{}, nothing
+	}
+	day, empty, err := r.emptyShelf(series, date, rule.Day(date))
+	if err != nil {
+		return Audit{}, err
+	}
+	if !empty {
+		return Audit{}, nothing
+	}
+	a := Audit{Schema: "audit/1", Series: series, Date: day.Date, Label: day.Label, Unpublished: day.Reason, Later: []Later{}}
+	if a.Events, err = r.Store.Cursor(archive.Table.Name()); err != nil {
+		return a, err
+	}
+	a.Policy, err = r.auditPolicy(ctx, rules, events.Published{
+		Series: series, Date: day.Date, Policy: rule.Policy.Revision, Release: rule.Release(date).UnixMilli(),
+	})
+	return a, err
 }
 
 // AuditPuzzleID audits a puzzle: its last publication in the series, or the puzzle alone when the series
@@ -179,6 +207,9 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	}
 	a.Rating = ratingOf(rec, p)
 	var err error
+	if a.Hardest, err = r.hardestStep(ctx, rec, a.Rating); err != nil {
+		return Audit{}, err
+	}
 	if a.Generation != nil {
 		if a.Regenerated, err = r.regenerateEvent(ctx, a.Generation.Event); err != nil {
 			return Audit{}, err
@@ -247,7 +278,7 @@ func (r *Registry) auditPolicy(ctx context.Context, rules schedule.Series, p eve
 	day := rule.Day(date)
 	return &AuditPolicy{
 		Revision: p.Policy, Effective: rule.Policy.Effective, Weekday: date.Weekday().String(),
-		Label: day.Label, Source: day.Source, Level: day.Level, Zone: rule.Policy.Zone,
+		Label: day.Label, Source: day.Source, Genre: day.Genre, Variant: day.Variant, Level: day.Level, Zone: rule.Policy.Zone,
 		ReleaseLocal: rule.Local(p.Released()).Format(time.RFC3339), ReleaseUTC: stamp(p.Released()),
 		Actor: e.Actor, Reason: rule.Policy.Reason, Event: e.Seq,
 	}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"assay/events"
 	"assay/raters"
@@ -43,16 +44,12 @@ func Generate(ctx context.Context, g raters.Genre, req raters.Request) (Puzzle, 
 }
 
 func madePuzzle(g raters.Genre, req raters.Request, made raters.Generated) Puzzle {
-	p := Puzzle{
+	return Puzzle{
 		Schema: "puzzle/1", ID: made.Puzzle.ID(), Genre: g.Name, Variant: made.Puzzle.Variant,
-		Requested: req.Level, Level: made.Level, Text: made.Puzzle.Text, Solution: made.Solution,
+		Requested: requested(req), Level: made.Level, Text: made.Puzzle.Text, Solution: made.Solution,
 		Generator: Generator{Version: g.Generator.Version(), Seed: strconv.FormatUint(req.Seed, 10)},
 		Attempts:  len(made.Attempts),
 	}
-	if p.Requested == "" {
-		p.Requested = anyLevel
-	}
-	return p
 }
 
 // GenerateRecorded makes a puzzle, rates it and records both.
@@ -80,29 +77,77 @@ func generated(ctx context.Context, g raters.Genre, req raters.Request) (raters.
 	if err != nil {
 		return raters.Generated{}, nil, err
 	}
-	rating, err := Rate(ctx, rater, made.Puzzle)
-	if err != nil {
-		return raters.Generated{}, nil, err
-	}
-	if !rating.IsFact() {
-		return raters.Generated{}, nil, fmt.Errorf("%s made %s, which %s finds %s", g.Name, rating.ID, rating.Rater, rating.Outcome)
-	}
-	origin := events.Origin{Version: g.Generator.Version(), Seed: req.Seed}
-	return made, []fact{generatedFact(made, rater, req, origin), ratedFact(made.Puzzle, rating, &origin)}, nil
+	facts, err := madeFacts(ctx, g, rater, req, made)
+	return made, facts, err
 }
 
-func generatedFact(made raters.Generated, rater raters.Rater, req raters.Request, origin events.Origin) fact {
+// madeFacts rates a puzzle that was made, and gives the facts that it was made and rated.
+func madeFacts(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Request, made raters.Generated) ([]fact, error) {
+	rating, err := Rate(ctx, rater, made.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	if !rating.IsFact() || rating.Level != "" && rating.Level != made.Level {
+		return nil, fmt.Errorf("%s made %s as %q, which %s finds %s %s", g.Name, rating.ID, made.Level, rating.Rater, rating.Outcome, rating.Level)
+	}
+	origin := events.Origin{Version: g.Generator.Version(), Seed: req.Seed}
+	first, err := generatedFact(g, made, rater, req, origin)
+	if err != nil {
+		return nil, err
+	}
+	second, err := ratedFact(rater, rating, &origin)
+	return []fact{first, second}, err
+}
+
+func generatedFact(g raters.Genre, made raters.Generated, rater raters.Rater, req raters.Request, origin events.Origin) (fact, error) {
 	p := made.Puzzle
+	form, err := canonicalForm(g, p)
+	if err != nil {
+		return fact{}, err
+	}
 	body := events.Generated{
 		Puzzle: p.ID(), Genre: p.Genre, Variant: p.Variant, Text: p.Text, Solution: made.Solution,
-		Origin: origin, Rater: rater.Name(), Requested: req.Level, Level: made.Level, Nodes: made.Nodes,
-	}
-	if body.Requested == "" {
-		body.Requested = anyLevel
+		Origin: origin, Rater: rater.Name(), Requested: requested(req), Level: made.Level, Nodes: made.Nodes, Canonical: form,
 	}
 	for _, a := range made.Attempts {
 		body.Attempts = append(body.Attempts, events.Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
 	}
 	key := events.GeneratedKey(p.Genre, p.Variant, body.Rater, body.Requested, origin.Version, origin.Seed)
-	return fact{key: key, body: body}
+	return fact{key: key, body: body}, nil
+}
+
+// capped starts what is on record of a request with a cap.
+const capped = "cap-"
+
+// requested writes what a generator is asked for: a level, "any", or "cap-<level>".
+func requested(req raters.Request) string {
+	switch {
+	case req.Cap != "":
+		return capped + req.Cap
+	case req.Level != "":
+		return req.Level
+	}
+	return anyLevel
+}
+
+// asRequested makes the request again that is on record as text.
+func asRequested(req raters.Request, text string) raters.Request {
+	if level, ok := strings.CutPrefix(text, capped); ok {
+		req.Cap = level
+	} else if text != anyLevel {
+		req.Level = text
+	}
+	return req
+}
+
+// canonicalForm gives what stands for the canonical form of a puzzle; zero when its genre has no symmetries.
+func canonicalForm(g raters.Genre, p raters.Puzzle) (events.Form, error) {
+	if g.Canonizer == nil {
+		return events.Form{}, nil
+	}
+	text, err := g.Canonizer.Canonical(p)
+	if err != nil {
+		return events.Form{}, fmt.Errorf("canonical form of %s: %w", p.ID(), err)
+	}
+	return events.FormOf(text), nil
 }

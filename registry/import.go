@@ -105,7 +105,8 @@ func (r *Registry) judge(ctx context.Context, p raters.Puzzle, source string) (I
 	if err != nil {
 		return Imported{}, nil, err
 	}
-	rating, err := Rate(ctx, g.Raters[0], p)
+	rater := g.Raters[0]
+	rating, err := Rate(ctx, rater, p)
 	if err != nil {
 		return Imported{}, nil, err
 	}
@@ -115,11 +116,16 @@ func (r *Registry) judge(ctx context.Context, p raters.Puzzle, source string) (I
 		result.Status, result.Reason = Refused, refusal(rating, solved, err)
 		return result, nil, ctx.Err()
 	}
+	form, err := canonicalForm(g, p)
+	if err != nil {
+		return Imported{}, nil, err
+	}
+	rated, err := ratedFact(rater, rating, nil)
 	body := events.Imported{
 		Puzzle: rating.ID, Genre: p.Genre, Variant: p.Variant, Text: p.Text,
-		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: source,
+		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: source, Canonical: form,
 	}
-	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, ratedFact(p, rating, nil)}, nil
+	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
 }
 
 func refusal(rating Rating, solved raters.Solution, err error) string {

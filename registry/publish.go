@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -69,11 +70,17 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 	if to.Compare(from.AddDays(MaxAhead*10)) > 0 {
 		return nil, 0, badInput("%s to %s is more than %d days", from, to, MaxAhead*10)
 	}
+	missing := &EmptyShelfError{}
 	for date := from; date.Compare(to) <= 0; date = date.AddDays(1) {
 		if err := ctx.Err(); err != nil {
 			return days, added, err
 		}
 		day, fresh, err := r.publishDay(ctx, rules, date, req)
+		var empty *EmptyShelfError
+		if errors.As(err, &empty) {
+			missing.Days = append(missing.Days, empty.Days...)
+			continue
+		}
 		if err != nil {
 			return days, added, fmt.Errorf("publish %s %s: %w", req.Series, date, err)
 		}
@@ -86,6 +93,9 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 				return days, added, err
 			}
 		}
+	}
+	if len(missing.Days) > 0 {
+		return days, added, missing
 	}
 	return days, added, nil
 }
@@ -148,33 +158,41 @@ func (r *Registry) dayHistory(series string, date schedule.Date) (archive.Day, e
 // maxDuplicates is how many seeds of a day may give a puzzle that the series had before.
 const maxDuplicates = 100
 
-// publication makes the puzzle of a date's revision and gives the facts: generated, rated, published.
+// publication gives the facts that a date's revision has a puzzle, the last of them that it is published.
 func (r *Registry) publication(ctx context.Context, rules schedule.Series, date schedule.Date, revision int, req PublishRequest) ([]fact, error) {
 	rule, ok := rules.At(date)
 	if !ok {
 		return nil, badInput("no policy of %s is in force on %s; the first is from %s", req.Series, date, rules[0].Effective())
 	}
 	day := rule.Day(date)
-	g, err := Find(r.Genres, day.Genre)
-	if err != nil {
-		return nil, err
-	}
-	secret, err := r.Secrets.Secret(req.Series)
-	if err != nil {
-		return nil, err
-	}
 	published := events.Published{
 		Series: req.Series, Date: date.String(), Revision: revision, Label: day.Label, Policy: rule.Policy.Revision,
 		Genre: day.Genre, Variant: day.Variant, Release: rule.Release(date).UnixMilli(), Reason: req.Reason,
 	}
+	if day.Source == schedule.FromShelf {
+		return r.fromShelf(ctx, day, date, published, req.Actor)
+	}
+	return r.fromGenerator(ctx, day, date, published)
+}
+
+// fromGenerator makes the puzzle of a day and gives the facts: generated, rated, published.
+func (r *Registry) fromGenerator(ctx context.Context, day events.DayRule, date schedule.Date, published events.Published) ([]fact, error) {
+	g, err := Find(r.Genres, day.Genre)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := r.Secrets.Secret(published.Series)
+	if err != nil {
+		return nil, err
+	}
 	for n := range maxDuplicates {
-		request := raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, revision, n)}
+		request := raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, published.Revision, n)}
 		made, facts, err := generated(ctx, g, request)
 		if err != nil {
 			return nil, err
 		}
 		published.Puzzle = made.Puzzle.ID()
-		used, err := r.usedInSeries(req.Series, published.Puzzle)
+		used, err := r.usedInSeries(published.Series, published.Puzzle)
 		if err != nil {
 			return nil, err
 		}
@@ -184,10 +202,10 @@ func (r *Registry) publication(ctx context.Context, rules schedule.Series, date 
 		}
 		published.Rating = facts[1].key
 		published.Origin = &events.Origin{Version: g.Generator.Version(), Seed: request.Seed}
-		key := events.PublishedKey(req.Series, published.Date, revision)
+		key := events.PublishedKey(published.Series, published.Date, published.Revision)
 		return append(facts, fact{key: key, body: published}), nil
 	}
-	return nil, fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, req.Series)
+	return nil, fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, published.Series)
 }
 
 // usedInSeries tells whether a series published the puzzle before.
@@ -216,11 +234,12 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z
 const checkEvery = 20 * time.Second
 
 // KeepPublishing publishes a series ahead whenever its date changes, until the context ends. What fails
-// is logged and tried again; nothing depends on a tick, since every publishing catches up.
+// is logged, once, and tried again; nothing depends on a tick, since every publishing catches up.
 func (r *Registry) KeepPublishing(ctx context.Context, series string, log *slog.Logger) {
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	done, err := r.Today(ctx, series)
+	told := ""
 	for {
 		select {
 		case <-ctx.Done():
@@ -234,10 +253,13 @@ func (r *Registry) KeepPublishing(ctx context.Context, series string, log *slog.
 		var added int
 		_, added, err = r.Publish(ctx, PublishRequest{Series: series, Ahead: DefaultAhead, Actor: ActorSystem})
 		if err != nil {
-			log.Error("publish", "series", series, "error", err)
+			if told != err.Error() {
+				log.Error("publish", "series", series, "error", err)
+			}
+			told = err.Error()
 			continue
 		}
-		done = today
+		done, told = today, ""
 		log.Info("published", "series", series, "today", today.String(), "new", added)
 	}
 }

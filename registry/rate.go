@@ -28,7 +28,16 @@ type Rating struct {
 	Terms      Terms      `json:"terms,omitempty"`
 	Solutions  []string   `json:"solutions,omitempty"` // two different ones when not_unique
 	Reason     string     `json:"reason,omitempty"`    // when no_solution
+	Steps      []Step     `json:"steps,omitempty"`     // the solve, when it was asked for
 	Event      events.Seq `json:"event,omitempty"`     // where it is on record
+
+	measured raters.Rating // what the rater said; zero in a rating from the log
+}
+
+// WithSteps gives the rating with the steps of its solve written out, if its rater solves by steps.
+func (r Rating) WithSteps() Rating {
+	r.Steps = StepsOf(r.measured)
+	return r
 }
 
 // The outcomes of a rating that are results and never facts.
@@ -104,7 +113,7 @@ func describe(p raters.Puzzle, rater raters.Rater, v raters.Rating) Rating {
 		Schema: "rating/1", ID: p.ID(), Genre: p.Genre, Variant: p.Variant,
 		Rater: rater.Name(), Version: rater.Version(),
 		Outcome: string(v.Outcome), Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
-		Techniques: v.Techniques, Terms: v.Terms,
+		Techniques: v.Techniques, Terms: v.Terms, measured: v,
 	}
 }
 
@@ -136,7 +145,11 @@ func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string
 	if err != nil {
 		return Rating{}, err
 	}
-	receipt, err := r.record(ctx, actor, ratedFact(known.Puzzle, rating, origin))
+	f, err := ratedFact(rater, rating, origin)
+	if err != nil {
+		return Rating{}, err
+	}
+	receipt, err := r.record(ctx, actor, f)
 	if err != nil {
 		return Rating{}, err
 	}
@@ -145,11 +158,16 @@ func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string
 }
 
 // ratedFact is the fact that a rating is.
-func ratedFact(p raters.Puzzle, v Rating, origin *events.Origin) fact {
+func ratedFact(rater raters.Rater, v Rating, origin *events.Origin) (fact, error) {
 	version := strconv.Itoa(v.Version)
+	steps, err := encodedSteps(rater, v.measured)
+	if err != nil {
+		return fact{}, err
+	}
 	body := events.Rated{
-		Puzzle: v.ID, Genre: p.Genre, Variant: p.Variant, Rater: v.Rater, Version: version,
-		Outcome: v.Outcome, Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest, Origin: origin,
+		Puzzle: v.ID, Genre: v.Genre, Variant: v.Variant, Rater: v.Rater, Version: version,
+		Outcome: v.Outcome, Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
+		Clues: v.measured.Clues, Origin: origin, Steps: steps,
 	}
 	for _, t := range v.Techniques {
 		body.Techniques = append(body.Techniques, events.TechniqueUse{Name: t.Name, Level: t.Level, Uses: t.Uses, Removed: t.Removed, Placed: t.Placed})
@@ -157,7 +175,7 @@ func ratedFact(p raters.Puzzle, v Rating, origin *events.Origin) fact {
 	for _, t := range v.Terms {
 		body.Terms = append(body.Terms, events.Term{Name: t.Name, Value: t.Value})
 	}
-	return fact{key: events.RatedKey(v.ID, v.Rater, version), body: body}
+	return fact{key: events.RatedKey(v.ID, v.Rater, version), body: body}, nil
 }
 
 // recordedRating is the rating that a recorded fact is.

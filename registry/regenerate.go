@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"assay/events"
@@ -41,10 +40,14 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 	}
 	req := requestOf(b)
 	made, err := g.Generator.Generate(ctx, req)
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	if isStopped(err) {
 		return "", err
-	case err != nil || !events.SameBody(generatedFact(made, rater, req, b.Origin).body, b):
+	}
+	if err != nil {
+		return Different, nil
+	}
+	again, err := generatedFact(g, made, rater, req, b.Origin)
+	if err != nil || !events.SameBody(again.body, b) {
 		return Different, nil
 	}
 	return Identical, nil
@@ -52,9 +55,5 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 
 // requestOf gives the request that a generation answered.
 func requestOf(b events.Generated) raters.Request {
-	req := raters.Request{Variant: b.Variant, Rater: b.Rater, Level: b.Requested, Seed: b.Origin.Seed}
-	if req.Level == anyLevel {
-		req.Level = ""
-	}
-	return req
+	return asRequested(raters.Request{Variant: b.Variant, Rater: b.Rater, Seed: b.Origin.Seed}, b.Requested)
 }

@@ -19,13 +19,16 @@ import (
 	"assay/events/ledger"
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/projections/frequency"
+	"assay/projections/funnel"
+	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
 )
 
 // Tables lists the tables of a registry.
 func Tables() []projections.Projection {
-	return []projections.Projection{archive.Table, puzzles.Table}
+	return []projections.Projection{archive.Table, puzzles.Table, pools.Table, frequency.Table, funnel.Table}
 }
 
 // Secrets keeps the secret of each series, which no future day can be computed without.

@@ -119,3 +119,26 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 	return nil, nil
 }
 
+// seriesNames gives the names of all series on record.
+func (r *Registry) seriesNames() (names []string, err error) {
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		names, err = archive.SeriesNames(tx)
+		return err
+	})
+	return names, err
+}
+
+// publishedDates gives the dates of a series, from one on, that have a standing publication.
+func (r *Registry) publishedDates(series string, from schedule.Date) (map[string]bool, error) {
+	dates := map[string]bool{}
+	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for day, err := range archive.Days(tx, series, from.String(), "") {
+			if err != nil {
+				return err
+			}
+			_, dates[day.Date] = day.Standing()
+		}
+		return nil
+	})
+	return dates, err
+}

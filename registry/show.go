@@ -29,6 +29,7 @@ type Record struct {
 type Generation struct {
 	Generator int        `json:"generator"` // version
 	Seed      string     `json:"seed"`
+	Rater     string     `json:"rater"` // whose level was asked for
 	Requested string     `json:"requested"`
 	Level     string     `json:"level,omitempty"`
 	Attempts  []Attempt  `json:"attempts"`
@@ -145,7 +146,7 @@ func (rec *Record) add(e events.Event) {
 func recordedGeneration(e events.Event, b events.Generated) Generation {
 	g := Generation{
 		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
-		Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+		Rater: b.Rater, Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
 	}
 	for _, a := range b.Attempts {
 		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})

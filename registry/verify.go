@@ -146,7 +146,11 @@ func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
 	if err != nil {
 		return err
 	}
-	if f := ratedFact(k.Puzzle, again, b.Origin); !events.SameBody(f.body, b) {
+	f, err := ratedFact(rater, again, b.Origin)
+	if err != nil {
+		return err
+	}
+	if !events.SameBody(f.body, b) {
 		return fmt.Errorf("%s %s rates %s otherwise now", b.Rater, b.Version, b.Puzzle)
 	}
 	return nil

@@ -42,7 +42,7 @@ func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Da
 		return Day{}, badInput("nothing is published on %s in %s", date, series)
 	}
 	old := standing.Published
-	replacement, err := r.publication(ctx, rules, date, history.Next(), PublishRequest{Series: series, Reason: reason})
+	replacement, err := r.publication(ctx, rules, date, history.Next(), PublishRequest{Series: series, Actor: actor, Reason: reason})
 	if err != nil {
 		return Day{}, fmt.Errorf("replace %s %s: %w", series, date, err)
 	}

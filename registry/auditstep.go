@@ -1,0 +1,74 @@
+package registry
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"assay/raters"
+)
+
+// AuditStep is what decided the level of a puzzle: the first step of the hardest technique, or for a solve
+// that got stuck where it ended.
+type AuditStep struct {
+	Step  *Step    `json:"step,omitempty"` // absent when the solve got stuck
+	Steps int      `json:"steps"`          // of the whole solve
+	Grid  []string `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
+}
+
+// hardestStep finds what decided the level of a rating on record; nil when it has no steps.
+func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*AuditStep, error) {
+	if v == nil {
+		return nil, nil
+	}
+	solve, err := r.solveOnRecord(ctx, *v)
+	if err != nil || len(solve.Steps) == 0 {
+		return nil, err
+	}
+	out := &AuditStep{Steps: len(solve.Steps)}
+	at := slices.IndexFunc(solve.Steps, func(s raters.Step) bool { return s.Technique == v.Hardest })
+	if v.Outcome == string(raters.Stuck) || at < 0 {
+		at = len(solve.Steps)
+	} else {
+		out.Step = &StepsOf(solve)[at]
+	}
+	out.Grid = r.gridBefore(rec, solve, at)
+	return out, nil
+}
+
+// gridBefore gives a grid as it stands before a step, counted from 0; nothing when the genre has no grid or
+// this program does not know it any more.
+func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
+	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}
+	g, ok := r.genreOf(p)
+	if !ok || solve.Naming.Columns == 0 {
+		return nil
+	}
+	board, err := g.Reader.Draw(p)
+	if err != nil || board.Grid == nil || board.Grid.Columns != solve.Naming.Columns {
+		return nil
+	}
+	cells := slices.Clone(board.Grid.Cells)
+	for _, s := range solve.Steps[:step] {
+		for _, l := range s.Placed {
+			if l.Variable() < len(cells) && l.Value() < len(solve.Naming.Values) {
+				cells[l.Variable()] = solve.Naming.Values[l.Value()]
+			}
+		}
+	}
+	return gridRows(cells, board.Grid.Columns)
+}
+
+func gridRows(cells []string, columns int) (rows []string) {
+	for row := range slices.Chunk(cells, columns) {
+		var b strings.Builder
+		for _, c := range row {
+			if c == "" {
+				c = "."
+			}
+			b.WriteString(c)
+		}
+		rows = append(rows, b.String())
+	}
+	return rows
+}

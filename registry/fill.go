@@ -1,0 +1,400 @@
+package registry
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+	"assay/raters"
+	"assay/raters/seedrand"
+	"assay/registry/jobs"
+)
+
+// DefaultPerShelf is how many unpublished puzzles a shelf aims at.
+const DefaultPerShelf = 1000
+
+// MaxPerShelf is how many it can aim at.
+const MaxPerShelf = 1_000_000
+
+// fillLag is how many candidates are under way at once: candidate i takes its cap from the shelves as
+// they stood after candidate i − fillLag, so that what comes out does not depend on the number of cores.
+const fillLag = 64
+
+// fillBlock is how many candidates one append takes at most. With the two events of each, and its own,
+// a block stays below events.MaxBatch.
+const fillBlock = 256
+
+// fillBytes ends a block early, so that it stays below events.MaxBatchBytes whatever the last puzzle adds.
+const fillBytes = events.MaxBatchBytes - 3*events.MaxRecord
+
+// maxConflicts is how often a filling takes up again where others have got to.
+const maxConflicts = 1000
+
+// FillRequest asks for puzzles until each shelf of a pool holds PerShelf unpublished ones.
+type FillRequest struct {
+	Pool       string // genre/variant
+	PerShelf   int
+	Seed       *uint64 // of the stream of candidates; nil goes on with the last one, or begins the registry's own
+	Candidates uint64  // at most so many; 0 is no limit
+	Actor      string
+	Progress   func(Filling) // told after each block; nil for nobody
+}
+
+// Filling is how far a filling is.
+type Filling struct {
+	Candidates   uint64
+	Held, Wanted int // puzzles, over all shelves
+}
+
+// Fill tells what a filling did: the object pool-fill/1.
+type Fill struct {
+	Schema     string         `json:"schema"`
+	Pool       string         `json:"pool"`
+	Rater      string         `json:"rater"`
+	Version    string         `json:"version"`
+	Generator  int            `json:"generator"`
+	PerShelf   int            `json:"per_level"`
+	Seed       string         `json:"seed"`
+	Candidates uint64         `json:"candidates"`
+	Outcomes   map[string]int `json:"outcomes"` // kept, full, duplicate, outside, budget
+	Full       bool           `json:"full"`     // every shelf holds what it should
+	Shelves    []PoolShelf    `json:"shelves"`
+}
+
+// What becomes of a candidate.
+const (
+	kept      = "kept"
+	full      = "full"      // its shelf was
+	duplicate = "duplicate" // it is on record, it or one that is the same up to symmetry
+	outside   = "outside"   // the pool has no shelf for its level
+	budget    = "budget"    // the engine's work budget ran out
+)
+
+// filler is a filling under way.
+type filler struct {
+	*Registry
+	req     FillRequest
+	name    poolName
+	adopted events.Adopted
+	genre   raters.Genre
+	rater   raters.Rater
+	seed    uint64
+	start   uint64           // number of the first candidate of this run
+	next    uint64           // number of the next candidate to be made
+	before  []events.Shelved // kept among the last fillLag candidates before start
+	held    []int            // unpublished puzzles on each shelf, after the last candidate that was decided on
+	fresh   map[string]bool  // IDs and canonical forms of puzzles kept in this run
+	block   *block
+	result  *Fill
+}
+
+// block is the candidates of the next append.
+type block struct {
+	body  events.Filled
+	facts []fact
+	bytes int
+}
+
+// candidate is a puzzle to be made.
+type candidate struct {
+	number uint64
+	raters.Request
+}
+
+// grown is a candidate that was made, or why not.
+type grown struct {
+	candidate
+	made raters.Generated
+	err  error
+}
+
+// FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
+// block of candidates a step, until every shelf is full. What was recorded when it ends early stands, and
+// the next filling goes on from there as if nothing had happened.
+func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) {
+	name, err := checkFill(req)
+	if err != nil {
+		return Fill{}, err
+	}
+	result := Fill{Schema: "pool-fill/1", Pool: name.String(), PerShelf: req.PerShelf, Outcomes: map[string]int{}}
+	for tries := maxConflicts; ; tries-- {
+		f, err := r.newFiller(ctx, name, req, &result)
+		if err != nil {
+			return result, err
+		}
+		err = f.run(ctx)
+		if isConflict(err) && tries > 0 {
+			continue // somebody else recorded a puzzle or a block just now: go on from there
+		}
+		if err != nil {
+			return result, err
+		}
+		result.Full = f.isFull()
+		if err := r.catchUp(ctx); err != nil {
+			return result, err
+		}
+		result.Shelves, err = r.stock(f.adopted)
+		return result, err
+	}
+}
+
+func checkFill(req FillRequest) (poolName, error) {
+	if req.PerShelf < 1 || req.PerShelf > MaxPerShelf {
+		return poolName{}, badInput("%d puzzles a level is not 1 to %d", req.PerShelf, MaxPerShelf)
+	}
+	return parsePool(req.Pool, false)
+}
+
+// newFiller takes up the filling of a pool where the record leaves it.
+func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest, result *Fill) (*filler, error) {
+	adoption, err := r.usePool(ctx, name, req.Actor)
+	if err != nil {
+		return nil, err
+	}
+	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result}
+	if f.genre, f.rater, err = r.poolRater(f.adopted); err != nil {
+		return nil, err
+	}
+	shelves, err := r.stock(f.adopted)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range shelves {
+		f.held = append(f.held, s.Unpublished)
+	}
+	if err := f.goOn(); err != nil {
+		return nil, err
+	}
+	result.Rater, result.Version, result.Generator = f.adopted.Rater, f.adopted.Version, f.genre.Generator.Version()
+	result.Seed = strconv.FormatUint(f.seed, 10)
+	return f, nil
+}
+
+// goOn finds the number of the first candidate and the stream of their seeds.
+func (f *filler) goOn() error {
+	var last pools.Block
+	var goesOn bool
+	err := f.Store.View(pools.Table.Name(), func(tx *projections.Tx) (err error) {
+		last, goesOn, err = pools.LastBlock(tx, f.name.genre, f.name.variant, f.genre.Generator.Version())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if goesOn {
+		f.start, f.before = last.Last+1, last.Kept
+	}
+	f.next = f.start
+	switch {
+	case f.req.Seed != nil:
+		f.seed = *f.req.Seed
+	case goesOn:
+		f.seed = last.Seed
+	default:
+		f.seed, err = f.ownSeed()
+	}
+	return err
+}
+
+// poolSecret names the secret that pools are filled from.
+const poolSecret = "pools"
+
+// ownSeed gives the stream of this registry's own candidates: the first 64 bits, big-endian, of
+// HMAC-SHA-256(secret, "pool/<genre>/<variant>"). The oldest puzzle of a shelf is the next to be
+// published, so that a stream anybody knows would tell the days to come.
+func (f *filler) ownSeed() (uint64, error) {
+	secret, err := f.Secrets.Make(poolSecret)
+	if err != nil {
+		return 0, err
+	}
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("pool/" + f.name.String()))
+	return binary.BigEndian.Uint64(mac.Sum(nil)), nil
+}
+
+// run makes and records candidates until the shelves are full.
+func (f *filler) run(ctx context.Context) error {
+	if f.isFull() {
+		return nil
+	}
+	f.begin(f.start)
+	for g := range jobs.Feedback(ctx, fillLag, f.ask, f.grow) {
+		if err := f.decide(ctx, g); err != nil {
+			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
+		}
+		done := f.isFull() || f.result.Candidates+f.blockSize() == f.req.Candidates
+		if !done && f.blockSize() < fillBlock && f.block.bytes < fillBytes {
+			continue
+		}
+		if err := f.commit(ctx); err != nil || done {
+			return err
+		}
+		f.begin(g.number + 1)
+	}
+	return ctx.Err()
+}
+
+// ask gives the next candidate, aimed at the emptiest shelf.
+func (f *filler) ask() (candidate, bool) {
+	c := candidate{number: f.next}
+	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.adopted.Levels[f.emptiest(c.number)]
+	c.Seed = seedrand.Sub(f.seed, "pool/"+f.name.String(), c.number, 0)
+	f.next++
+	return c, true
+}
+
+// emptiest gives the emptiest shelf, of several the one of the lowest level, as they stood fillLag
+// candidates before one.
+func (f *filler) emptiest(number uint64) int {
+	held := slices.Clone(f.held)
+	for _, s := range f.before {
+		if number < f.start+fillLag && s.Candidate+fillLag > number {
+			if i := slices.Index(f.adopted.Levels, s.Level); i >= 0 {
+				held[i]--
+			}
+		}
+	}
+	return slices.Index(held, slices.Min(held))
+}
+
+func (f *filler) grow(ctx context.Context, c candidate) grown {
+	made, err := f.genre.Generator.Generate(ctx, c.Request)
+	return grown{candidate: c, made: made, err: err}
+}
+
+// decide says what becomes of a candidate.
+func (f *filler) decide(ctx context.Context, g grown) error {
+	outcome, facts, err := f.judge(ctx, g)
+	if err != nil {
+		return err
+	}
+	b := f.block
+	b.body.Last = g.number
+	b.count(events.Fate{Cap: g.Cap, Earned: g.made.Level, Outcome: outcome, Count: 1})
+	if outcome != kept {
+		return nil
+	}
+	f.held[slices.Index(f.adopted.Levels, g.made.Level)]++
+	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.made.Level})
+	b.facts = append(b.facts, facts...)
+	for _, fact := range facts {
+		b.bytes += sizeOf(fact)
+	}
+	return nil
+}
+
+func (f *filler) judge(ctx context.Context, g grown) (outcome string, facts []fact, err error) {
+	if errors.Is(g.err, raters.ErrBudget) {
+		return budget, nil, nil
+	}
+	if g.err != nil {
+		return "", nil, g.err
+	}
+	shelf := slices.Index(f.adopted.Levels, g.made.Level)
+	if shelf < 0 {
+		return outside, nil, nil
+	}
+	if f.held[shelf] >= f.req.PerShelf {
+		return full, nil, nil
+	}
+	known, err := f.isKnown(g.made.Puzzle)
+	if known || err != nil {
+		return duplicate, nil, err
+	}
+	facts, err = madeFacts(ctx, f.genre, f.rater, g.Request, g.made)
+	return kept, facts, err
+}
+
+// isKnown tells whether a puzzle, or one that is the same up to symmetry, is on record or was kept in
+// this run. If not, it is noted as kept.
+func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
+	id := p.ID()
+	form, err := canonicalForm(f.genre, p)
+	if err != nil || f.fresh[id] || f.fresh[string(form[:])] {
+		return true, err
+	}
+	err = f.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		var same string
+		if _, known, err = pools.Get(tx, id); known || err != nil || form == (events.Form{}) {
+			return err
+		}
+		same, err = pools.Known(tx, p.Genre, p.Variant, form)
+		known = same != ""
+		return err
+	})
+	if err == nil && !known {
+		f.fresh[id] = true
+		if form != (events.Form{}) {
+			f.fresh[string(form[:])] = true
+		}
+	}
+	return known, err
+}
+
+// sizeOf bounds the bytes of a record.
+func sizeOf(f fact) int {
+	const rest = 1500 // names, numbers, techniques and the record around it
+	switch b := f.body.(type) {
+	case events.Generated:
+		return rest + len(b.Text) + len(b.Solution)
+	case events.Imported:
+		return rest + len(b.Text) + len(b.Solution) + len(b.Source)
+	case events.Rated:
+		return rest + len(b.Steps)
+	}
+	return rest
+}
+
+func (f *filler) begin(first uint64) {
+	f.block = &block{body: events.Filled{
+		Genre: f.name.genre, Variant: f.name.variant, Generator: f.genre.Generator.Version(), Rater: f.adopted.Rater, Version: f.adopted.Version,
+		Seed: f.seed, First: first, PerShelf: f.req.PerShelf,
+	}}
+}
+
+func (f *filler) blockSize() uint64 { return f.block.body.Last - f.block.body.First + 1 }
+
+func (b *block) count(fate events.Fate) {
+	for i := range b.body.Counts {
+		if c := &b.body.Counts[i]; c.Cap == fate.Cap && c.Earned == fate.Earned && c.Outcome == fate.Outcome {
+			c.Count++
+			return
+		}
+	}
+	b.body.Counts = append(b.body.Counts, fate)
+}
+
+// commit records the block in one step.
+func (f *filler) commit(ctx context.Context) error {
+	b := f.block.body
+	key := events.FilledKey(b.Genre, b.Variant, b.Generator, b.First, b.Last)
+	if _, err := f.record(ctx, f.req.Actor, append(f.block.facts, fact{key: key, body: b})...); err != nil {
+		return err
+	}
+	f.result.Candidates += f.blockSize()
+	for _, c := range b.Counts {
+		f.result.Outcomes[c.Outcome] += c.Count
+	}
+	if f.req.Progress != nil {
+		f.req.Progress(f.progress())
+	}
+	return nil
+}
+
+func (f *filler) progress() Filling {
+	p := Filling{Candidates: f.result.Candidates, Wanted: f.req.PerShelf * len(f.held)}
+	for _, n := range f.held {
+		p.Held += min(n, f.req.PerShelf)
+	}
+	return p
+}
+
+func (f *filler) isFull() bool { return slices.Min(f.held) >= f.req.PerShelf }

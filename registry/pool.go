@@ -1,0 +1,284 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// Pool tells what the shelves of a pool hold: the object pool/1.
+type Pool struct {
+	Schema  string      `json:"schema"`
+	Pool    string      `json:"pool"` // genre/variant
+	Rater   string      `json:"rater"`
+	Version string      `json:"version"`
+	Adopted events.Seq  `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
+	Shelves []PoolShelf `json:"shelves"`           // lowest level first
+	Seq     events.Seq  `json:"seq"`               // the position in the log that it stands for
+}
+
+// PoolShelf is the part of a pool at one level.
+type PoolShelf struct {
+	Level       string `json:"level"`
+	Unpublished int    `json:"unpublished"`
+	Published   int    `json:"published"`
+	// Runway is how many days from today on the shelf covers what the policies of all series take from it;
+	// absent when none takes anything, and never more than MaxRunway.
+	Runway *int `json:"runway_days,omitempty"`
+}
+
+// MaxRunway is how many days ahead a shelf's runway is computed.
+const MaxRunway = MaxAhead
+
+// poolName names a pool, or one of its shelves.
+type poolName struct{ genre, variant, level string }
+
+var poolWord = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+
+// parsePool reads genre/variant or, if a shelf may be named, genre/variant/level.
+func parsePool(name string, shelf bool) (poolName, error) {
+	parts := strings.Split(name, "/")
+	ok := len(parts) == 2 || shelf && len(parts) == 3
+	for _, p := range parts {
+		ok = ok && poolWord.MatchString(p)
+	}
+	if !ok {
+		form := "genre/variant, such as sudoku/classic"
+		if shelf {
+			form = "genre/variant or genre/variant/level, such as sudoku/classic/medium"
+		}
+		return poolName{}, badInput("pool %q is not %s", name, form)
+	}
+	return poolName{parts[0], parts[1], strings.Join(parts[2:], "")}, nil
+}
+
+func (n poolName) String() string {
+	if n.level == "" {
+		return n.genre + "/" + n.variant
+	}
+	return n.genre + "/" + n.variant + "/" + n.level
+}
+
+// shelves is adoption, of a pool that has shelves.
+func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
+	a, err := r.adoption(name)
+	if err == nil && len(a.Adopted.Levels) == 0 {
+		err = badInput("%s has no levels, and so no shelves", name)
+	}
+	return a, err
+}
+
+// adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
+// genre's default rater, with no event.
+func (r *Registry) adoption(name poolName) (pools.Adoption, error) {
+	var list []pools.Adoption
+	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) (err error) {
+		list, err = pools.Adoptions(tx, name.genre, name.variant)
+		return err
+	})
+	if err != nil {
+		return pools.Adoption{}, err
+	}
+	if n := len(list); n > 0 {
+		return list[n-1], nil
+	}
+	a, err := r.defaultAdoption(name)
+	return pools.Adoption{Adopted: a}, err
+}
+
+func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
+	g, err := Find(r.Genres, name.genre)
+	if err != nil {
+		return events.Adopted{}, err
+	}
+	if _, err := Variant(g, name.variant); err != nil {
+		return events.Adopted{}, err
+	}
+	rater := g.Raters[0]
+	return events.Adopted{
+		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: strconv.Itoa(rater.Version()),
+		Levels: g.Offered(name.variant), Order: orderOf(rater), Reason: "the default at first use",
+	}, nil
+}
+
+// usePool gives the adoption of a pool, and puts the default on record at first use.
+func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (pools.Adoption, error) {
+	for {
+		if err := r.catchUp(ctx); err != nil {
+			return pools.Adoption{}, err
+		}
+		a, err := r.shelves(name)
+		if err != nil || a.Seq != 0 {
+			return a, err
+		}
+		key := events.AdoptedKey(name.genre, name.variant, a.Adopted.Revision)
+		if _, err := r.record(ctx, actor, fact{key: key, body: a.Adopted}); err != nil && !isConflict(err) {
+			return a, err
+		}
+	}
+}
+
+// poolRater gives the engine of the rater that files a pool, at the version adopted.
+func (r *Registry) poolRater(a events.Adopted) (raters.Genre, raters.Rater, error) {
+	g, err := Find(r.Genres, a.Genre)
+	if err != nil {
+		return g, nil, err
+	}
+	rater, err := Rater(g, a.Rater)
+	if err != nil {
+		return g, nil, err
+	}
+	if v := strconv.Itoa(rater.Version()); v != a.Version {
+		return g, nil, fmt.Errorf("%s/%s is filed by %s %s, and this program has version %s", a.Genre, a.Variant, a.Rater, a.Version, v)
+	}
+	return g, rater, nil
+}
+
+// shelfOf names a shelf of a pool.
+func shelfOf(a events.Adopted, level string) pools.Shelf {
+	return pools.Shelf{Genre: a.Genre, Variant: a.Variant, Rater: a.Rater, Version: a.Version, Level: level}
+}
+
+// checkLevel refuses a level that a pool has no shelf for.
+func checkLevel(a events.Adopted, level string) error {
+	if !slices.Contains(a.Levels, level) {
+		return badInput("%s/%s has no shelf %q; it has %s", a.Genre, a.Variant, level, strings.Join(a.Levels, ", "))
+	}
+	return nil
+}
+
+// stock counts the shelves of a pool, lowest level first.
+func (r *Registry) stock(a events.Adopted) ([]PoolShelf, error) {
+	shelves := make([]PoolShelf, len(a.Levels))
+	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for i, level := range a.Levels {
+			stock, err := shelfOf(a, level).Stock(tx)
+			if err != nil {
+				return err
+			}
+			shelves[i] = PoolShelf{Level: level, Unpublished: stock.Unpublished, Published: stock.Published}
+		}
+		return nil
+	})
+	return shelves, err
+}
+
+// Pools tells of one pool, or with "" of every pool that was used.
+func (r *Registry) Pools(ctx context.Context, name string) ([]Pool, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	names, err := r.poolNames(name)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Pool, len(names))
+	for i, n := range names {
+		if list[i], err = r.describePool(n); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// poolNames gives the pool of a name, or with "" all that were used.
+func (r *Registry) poolNames(name string) (names []poolName, err error) {
+	if name != "" {
+		n, err := parsePool(name, false)
+		return []poolName{n}, err
+	}
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		all, err := pools.AllAdoptions(tx)
+		for _, a := range all {
+			n := poolName{genre: a.Adopted.Genre, variant: a.Adopted.Variant}
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+		return err
+	})
+	return names, err
+}
+
+func (r *Registry) describePool(name poolName) (Pool, error) {
+	a, err := r.shelves(name)
+	if err != nil {
+		return Pool{}, err
+	}
+	p := Pool{Schema: "pool/1", Pool: name.String(), Rater: a.Adopted.Rater, Version: a.Adopted.Version, Adopted: a.Seq}
+	if p.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
+		return p, err
+	}
+	if p.Shelves, err = r.stock(a.Adopted); err != nil {
+		return p, err
+	}
+	needs, err := r.needs(name)
+	for i := range p.Shelves {
+		p.Shelves[i].Runway = runway(p.Shelves[i].Unpublished, needs[p.Shelves[i].Level])
+	}
+	return p, err
+}
+
+// needs gives, for each level of a pool, on which days from today on a puzzle is needed: days from today,
+// ascending, as many times as series need one.
+func (r *Registry) needs(name poolName) (map[string][]int, error) {
+	series, err := r.seriesNames()
+	if err != nil {
+		return nil, err
+	}
+	needs := map[string][]int{}
+	for _, s := range series {
+		if err := r.addNeeds(needs, s, name); err != nil {
+			return nil, err
+		}
+	}
+	for _, days := range needs {
+		slices.Sort(days)
+	}
+	return needs, nil
+}
+
+func (r *Registry) addNeeds(needs map[string][]int, series string, name poolName) error {
+	rules, err := r.rules(series)
+	if err != nil || len(rules) == 0 {
+		return err
+	}
+	now := r.Now()
+	today := rules.Current(now).Today(now)
+	published, err := r.publishedDates(series, today)
+	if err != nil {
+		return err
+	}
+	for n := range MaxRunway {
+		date := today.AddDays(n)
+		rule, ok := rules.At(date)
+		if !ok || published[date.String()] {
+			continue
+		}
+		if d := rule.Day(date); d.Source == schedule.FromShelf && d.Genre == name.genre && d.Variant == name.variant {
+			needs[d.Level] = append(needs[d.Level], n)
+		}
+	}
+	return nil
+}
+
+// runway gives the day from today on which the first need is not met.
+func runway(unpublished int, needs []int) *int {
+	days := MaxRunway
+	switch {
+	case len(needs) == 0:
+		return nil
+	case unpublished < len(needs):
+		days = needs[unpublished]
+	}
+	return &days
+}

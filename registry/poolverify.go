@@ -1,0 +1,206 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+	"assay/projections/puzzles"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// PoolCheck is the verdict of the gate: the object pool-verify/1.
+type PoolCheck struct {
+	Schema   string        `json:"schema"`
+	Pool     string        `json:"pool"`
+	Rater    string        `json:"rater"`
+	Version  string        `json:"version"`
+	OK       bool          `json:"ok"`
+	Puzzles  int           `json:"puzzles"`
+	Unrated  int           `json:"unrated"` // of these, puzzles that the rater has not rated
+	Problems []PoolProblem `json:"problems"`
+	Seq      events.Seq    `json:"seq"`
+}
+
+// PoolProblem is a puzzle that is not what the record says.
+type PoolProblem struct {
+	ID       string `json:"id"`
+	Problem  string `json:"problem"`
+	Recorded string `json:"recorded"`           // level
+	Measured string `json:"measured,omitempty"` // level, when there is one solution
+}
+
+// stored is a puzzle of a pool as it is on record.
+type stored struct {
+	id       string
+	puzzle   raters.Puzzle
+	solution string
+	level    string // recorded; "" when the rater has not rated it
+	err      error
+}
+
+// checked is what checking a stored puzzle showed.
+type checked struct {
+	rated   bool
+	problem *PoolProblem
+	err     error
+}
+
+// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and rates it afresh with
+// the rater that files the pool. Progress is told the number of puzzles now and then; nil for nobody.
+func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(done, total int)) (PoolCheck, error) {
+	name, err := parsePool(pool, false)
+	if err != nil {
+		return PoolCheck{}, err
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return PoolCheck{}, err
+	}
+	adoption, err := r.shelves(name)
+	if err != nil {
+		return PoolCheck{}, err
+	}
+	g, rater, err := r.poolRater(adoption.Adopted)
+	if err != nil {
+		return PoolCheck{}, err
+	}
+	c := PoolCheck{Schema: "pool-verify/1", Pool: name.String(), Rater: rater.Name(), Version: adoption.Adopted.Version, Problems: []PoolProblem{}}
+	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
+		return c, err
+	}
+	check := func(ctx context.Context, s stored) checked { return checkStored(ctx, g, rater, s) }
+	total, err := r.members(name)
+	if err != nil {
+		return c, err
+	}
+	for result := range jobs.Map(ctx, r.storedPuzzles(name, adoption.Adopted), check) {
+		if result.err != nil {
+			return c, result.err
+		}
+		c.add(result)
+		if progress != nil && (c.Puzzles%500 == 0 || c.Puzzles == total) {
+			progress(c.Puzzles, total)
+		}
+	}
+	c.OK = len(c.Problems) == 0
+	return c, ctx.Err()
+}
+
+func (c *PoolCheck) add(result checked) {
+	c.Puzzles++
+	if !result.rated {
+		c.Unrated++
+	}
+	if result.problem != nil {
+		c.Problems = append(c.Problems, *result.problem)
+	}
+}
+
+// members counts the puzzles of a pool's genre and variant on record.
+func (r *Registry) members(name poolName) (n int, err error) {
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for _, err := range pools.Puzzles(tx, name.genre, name.variant) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// storedPuzzles gives every puzzle of a pool's genre and variant on record, in order of ID; an error is
+// the last.
+func (r *Registry) storedPuzzles(name poolName, a events.Adopted) iter.Seq[stored] {
+	return func(yield func(stored) bool) {
+		err := r.Store.View(pools.Table.Name(), func(members *projections.Tx) error {
+			return r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
+				for m, err := range pools.Puzzles(members, name.genre, name.variant) {
+					if err != nil {
+						return err
+					}
+					s, err := storedPuzzle(texts, m, a)
+					if err != nil || !yield(s) {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			yield(stored{err: err})
+		}
+	}
+}
+
+func storedPuzzle(texts *projections.Tx, m pools.Member, a events.Adopted) (stored, error) {
+	p, ok, err := puzzles.Get(texts, m.ID)
+	if err == nil && !ok {
+		err = fmt.Errorf("puzzle %s is on a shelf and its text is not on record", m.ID)
+	}
+	return stored{
+		id: m.ID, puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text},
+		solution: p.Solution, level: m.FiledBy(a.Rater, a.Version),
+	}, err
+}
+
+// checkStored holds a puzzle against what is on record of it.
+func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s stored) checked {
+	if s.err != nil {
+		return checked{err: s.err}
+	}
+	problem := func(measured, format string, args ...any) checked {
+		return checked{rated: s.level != "", problem: &PoolProblem{ID: s.id, Recorded: s.level, Measured: measured, Problem: fmt.Sprintf(format, args...)}}
+	}
+	solved, err := g.Solver.Solve(ctx, s.puzzle)
+	switch {
+	case isStopped(err):
+		return checked{err: err}
+	case err != nil:
+		return problem("", "%v", err)
+	case solved.Verdict != raters.Unique:
+		return problem("", "%s", solutionsText(solved))
+	case solved.Solutions[0] != s.solution:
+		return problem("", "its solution is another than the recorded one")
+	case s.level == "":
+		return checked{}
+	}
+	rating, err := Rate(ctx, rater, s.puzzle)
+	switch {
+	case isStopped(err):
+		return checked{err: err}
+	case err != nil:
+		return problem("", "%v", err)
+	case rating.Level != s.level:
+		return problem(rating.Level, "recorded as %s, rated %s", s.level, ratedAs(rating))
+	}
+	return checked{rated: true}
+}
+
+func isStopped(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func solutionsText(s raters.Solution) string {
+	if s.Verdict == raters.None {
+		return "no solution"
+	}
+	return "more than one solution"
+}
+
+func ratedAs(v Rating) string {
+	if v.Level == "" {
+		return v.Outcome
+	}
+	if v.Tier > 0 {
+		return v.Level + " (tier " + strconv.Itoa(v.Tier) + ")"
+	}
+	return v.Level
+}
