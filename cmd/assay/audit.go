@@ -23,7 +23,11 @@ func (a *app) auditCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.print(report, func(p *printer) { a.auditText(p, report) })
+			err = a.print(report, func(p *printer) { a.auditText(p, report) })
+			if err == nil && report.Unpublished != "" {
+				return &exitError{exitFinding}
+			}
+			return err
 		}),
 	}
 	seriesFlag(cmd, &series)
@@ -38,6 +42,10 @@ func auditOf(ctx context.Context, r *registry.Registry, series, what string) (re
 }
 
 func (a *app) auditText(p *printer, report registry.Audit) {
+	if report.Unpublished != "" {
+		unpublishedText(p, report)
+		return
+	}
 	if report.Publication != nil {
 		date, _ := schedule.ParseDate(report.Date)
 		p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s", date.Long(), report.Series, strings.ToUpper(report.Label))))
@@ -62,6 +70,16 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	}
 }
 
+// unpublishedText tells why a day has no puzzle.
+func unpublishedText(p *printer, report registry.Audit) {
+	date, _ := schedule.ParseDate(report.Date)
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · NOT PUBLISHED", date.Long(), report.Series)))
+	p.linef("")
+	p.evidence("Why not", report.Unpublished, "")
+	policyText(p, report)
+	p.evidence("Log", fmt.Sprintf("%s events", number(report.Events)), "")
+}
+
 func releaseText(report registry.Audit) string {
 	if report.Policy == nil {
 		return ""
@@ -80,8 +98,19 @@ func policyText(p *printer, report registry.Audit) {
 	if rule == nil {
 		return
 	}
-	p.evidence("Why "+report.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
+	p.evidence("Why "+report.Label, whyText(rule), rule.Event)
+	if report.Publication == nil {
+		return
+	}
 	p.evidence("Published", byWhom(report.Publication.Time, report.Publication.Actor, report.Publication.Reason), report.Publication.Event)
+}
+
+func whyText(rule *registry.AuditPolicy) string {
+	text := fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective)
+	if rule.Source == schedule.FromShelf {
+		text += fmt.Sprintf(", from %s/%s/%s", rule.Genre, rule.Variant, rule.Level)
+	}
+	return text
 }
 
 func originText(p *printer, report registry.Audit) {
@@ -136,11 +165,37 @@ func ratingText(p *printer, report registry.Audit) {
 	case v.Score != nil:
 		p.evidence(fmt.Sprintf("Score %d", *v.Score), termsText(v.Terms), v.Event)
 	default:
-		p.evidence("Level "+v.Level, "hardest step "+v.Hardest, v.Event)
+		p.evidence("Level "+v.Level, levelText(v), v.Event)
+		stepText(p, report.Hardest)
 	}
 	if b := report.Band; b != nil {
 		p.evidence(fmt.Sprintf("Band %d–%d", b.Low, b.High), fmt.Sprintf("%s; %dth to %dth percentile of %s candidates, %d is their median",
 			b.Position, b.Percentiles[0], b.Percentiles[1], number(b.Sample), b.Median), b.Event)
+	}
+}
+
+func levelText(v *registry.Rating) string {
+	text := "hardest step " + v.Hardest
+	if v.Outcome == "stuck" {
+		text = "no technique goes on from here; hardest step before it " + v.Hardest
+	}
+	if v.Tier > 0 {
+		text = fmt.Sprintf("tier %d, %s", v.Tier, text)
+	}
+	return fmt.Sprintf("%s (%s %d)", text, v.Rater, v.Version)
+}
+
+// stepText shows the step that decided the level, and the grid that it was taken from.
+func stepText(p *printer, hardest *registry.AuditStep) {
+	if hardest == nil {
+		return
+	}
+	if s := hardest.Step; s != nil {
+		p.evidence("", fmt.Sprintf("  step %d of %d: %s", s.N, hardest.Steps, s.Text), "")
+		p.evidence("", "  because not "+strings.Join(s.Because, ", not "), "")
+	}
+	for _, row := range hardest.Grid {
+		p.evidence("", "  "+row, "")
 	}
 }
 

@@ -40,6 +40,7 @@ func (f *puzzleFlags) find(genres []raters.Genre) (raters.Genre, string, error) 
 func (a *app) rateCommand() *cobra.Command {
 	var f puzzleFlags
 	var actor string
+	var steps bool
 	cmd := &cobra.Command{
 		Use:   "rate [PUZZLE]",
 		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
@@ -50,15 +51,16 @@ func (a *app) rateCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.printRating(rating)
+		return a.printRating(rating, steps)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if f.in == "" && len(args) == 1 && a.isID(args[0]) {
 			return onRecord(cmd, args)
 		}
-		return a.rateTexts(cmd.Context(), f, args)
+		return a.rateTexts(cmd.Context(), f, args, steps)
 	}
 	f.add(cmd)
+	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
 	cmd.Flags().StringVar(&f.rater, "rater", "", "the rater, else the genre's first")
 	recordFlags(cmd, &actor, nil)
 	return cmd
@@ -71,7 +73,7 @@ func (a *app) isID(arg string) bool {
 	return ok && err == nil && len(rest) == 16
 }
 
-func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string) error {
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string, steps bool) error {
 	g, variant, err := f.find(a.genres())
 	if err != nil {
 		return err
@@ -85,10 +87,14 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string) error
 		if err != nil {
 			return registry.Rating{}, err
 		}
-		return registry.Rate(ctx, rater, p)
+		rating, err := registry.Rate(ctx, rater, p)
+		if steps {
+			rating = rating.WithSteps()
+		}
+		return rating, err
 	}
 	if f.in != "" {
-		return each(ctx, a, f.in, rate, ratingLine, func(v registry.Rating) bool { return v.IsFact() })
+		return each(ctx, a, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
 	}
 	if len(args) == 0 {
 		return &registry.InputError{Reason: "give a puzzle, or a file of puzzles with --in"}
@@ -97,11 +103,14 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	return a.printRating(rating)
+	return a.printRating(rating, steps)
 }
 
-// printRating prints a rating; one that is no verdict is a finding.
-func (a *app) printRating(v registry.Rating) error {
+// printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
+func (a *app) printRating(v registry.Rating, steps bool) error {
+	if steps {
+		v = v.WithSteps()
+	}
 	if err := a.print(v, func(p *printer) { ratingText1(p, v) }); err != nil {
 		return err
 	}
@@ -122,6 +131,26 @@ func ratingText1(p *printer, v registry.Rating) {
 	for i, s := range v.Solutions {
 		p.linef("  solution %d: %s", i+1, s)
 	}
+	for _, s := range v.Steps {
+		p.linef("%s", stepLine(s))
+	}
+}
+
+// ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.
+func ratingLines(v registry.Rating) string {
+	lines := []string{ratingLine(v)}
+	for _, s := range v.Steps {
+		lines = append(lines, stepLine(s))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func stepLine(s registry.Step) string {
+	line := fmt.Sprintf("  %3d  %-8s %s", s.N, s.Level, s.Text)
+	if len(s.From) > 0 {
+		line += fmt.Sprintf("  (after %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.From), " ", ", "), "[]"))
+	}
+	return line
 }
 
 // ratingLine says the verdict in one line.

@@ -42,7 +42,7 @@ var allowed = map[string][]string{
 	"registry/api":      {"assay/registry", "github.com/danielgtaylor/huma"},
 	"registry/web":      {"assay/registry"},
 
-	"cmd/assay": {"assay/", "github.com/spf13/cobra"},
+	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/vbauerster/mpb"},
 }
 
 // exactly lists imports that are allowed without what lies below them.

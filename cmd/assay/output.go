@@ -129,9 +129,35 @@ func (a *app) boardLines(genre, variant, text string) []string {
 		return []string{text}
 	}
 	board, err := g.Reader.Draw(raters.Puzzle{Genre: genre, Variant: variant, Text: text})
+	if err == nil && board.Grid != nil {
+		return gridLines(board.Grid)
+	}
 	if err != nil || board.Chain == nil {
 		return []string{text}
 	}
 	c := board.Chain
 	return []string{fmt.Sprintf("%d → %d in %s moves      %s", c.Start, c.Target, smallNumber(c.Moves), tiles(c.Hand))}
+}
+
+// gridLines draws a grid, its boxes set apart.
+func gridLines(b *raters.GridBoard) []string {
+	var lines []string
+	for row := range b.Rows {
+		if b.BoxRows > 0 && row > 0 && row%b.BoxRows == 0 {
+			lines = append(lines, "")
+		}
+		var line strings.Builder
+		for column := range b.Columns {
+			if b.BoxColumns > 0 && column > 0 && column%b.BoxColumns == 0 {
+				line.WriteString("  ")
+			}
+			cell := b.Cells[row*b.Columns+column]
+			if cell == "" {
+				cell = "·"
+			}
+			line.WriteString(cell + " ")
+		}
+		lines = append(lines, strings.TrimRight(line.String(), " "))
+	}
+	return lines
 }

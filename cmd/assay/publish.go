@@ -48,8 +48,15 @@ func (a *app) publishCommand() *cobra.Command {
 				return p.Flush() // what is told stands, whatever happens next
 			}
 			days, added, err := r.Publish(ctx, req)
-			if err == nil && !a.json {
+			var empty *registry.EmptyShelfError
+			switch {
+			case err != nil && !errors.As(err, &empty):
+			case !a.json:
 				p.linef("%s: %d of %s new", req.Series, added, plural(len(days), "day"))
+			case empty != nil:
+				for _, day := range empty.Days {
+					err = errors.Join(err, p.json.Encode(day))
+				}
 			}
 			return errors.Join(err, p.Flush())
 		}),

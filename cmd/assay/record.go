@@ -125,6 +125,7 @@ func (a *app) rebuildCommand() *cobra.Command {
 
 func (a *app) showCommand() *cobra.Command {
 	var seed string
+	var steps bool
 	cmd := &cobra.Command{
 		Use:   "show [ID]",
 		Short: "Show all that is on record of a puzzle",
@@ -141,8 +142,12 @@ func (a *app) showCommand() *cobra.Command {
 			if len(ids) == 0 {
 				return &registry.InputError{Reason: "give a puzzle ID, or --seed genre/variant/g<version>/<seed>"}
 			}
+			show := r.Show
+			if steps {
+				show = r.ShowSteps
+			}
 			for _, id := range ids {
-				rec, err := r.Show(ctx, id)
+				rec, err := show(ctx, id)
 				if err != nil {
 					return err
 				}
@@ -153,6 +158,7 @@ func (a *app) showCommand() *cobra.Command {
 			return nil
 		}),
 	}
+	cmd.Flags().BoolVar(&steps, "steps", false, "print the recorded solve of each rating, step by step")
 	cmd.Flags().StringVar(&seed, "seed", "", "the puzzles of a seed instead, such as chain/daily/g1/42")
 	return cmd
 }
@@ -171,6 +177,9 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)
+		for _, s := range v.Steps {
+			p.linef("%s", stepLine(s))
+		}
 	}
 	for _, pub := range rec.Publications {
 		p.evidence("Published", fmt.Sprintf("%s %s as %s", pub.Series, pub.Date, pub.Label), pub.Event)

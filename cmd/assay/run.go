@@ -21,7 +21,8 @@ type Env struct {
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Dir            string // paths are relative to it
-	Terminal       bool   // stdout is one: colour and progress are welcome
+	Terminal       bool   // stdout is one: colour is welcome
+	Progress       bool   // stderr is one: progress is welcome
 }
 
 func systemEnv() Env {
@@ -29,9 +30,15 @@ func systemEnv() Env {
 	if err != nil {
 		dir = "."
 	}
-	info, err := os.Stdout.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	return Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Terminal: terminal}
+	return Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir,
+		Terminal: isTerminal(os.Stdout), Progress: isTerminal(os.Stderr),
+	}
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // The exit statuses that scripts rely on.
@@ -83,10 +90,13 @@ func (a *app) status(err error) int {
 	var input *registry.InputError
 	var syntax *raters.SyntaxError
 	var request *raters.RequestError
+	var multiple *raters.NotUniqueError
+	var none *raters.NoSolutionError
+	var empty *registry.EmptyShelfError
 	switch {
 	case !a.started, errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
-	case errors.Is(err, events.ErrDamaged):
+	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
 	}
 	return exitCannot
@@ -111,7 +121,8 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
 	root.RunE = a.onRegistry(a.overview)
 	root.AddCommand(
-		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.calibrateCommand(),
+		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
+		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
 		a.seriesCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
 		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
 		a.exportCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),

@@ -49,7 +49,11 @@ func (a *app) serve(ctx context.Context, addr string) (err error) {
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	if _, _, err := r.Publish(ctx, registry.PublishRequest{Series: registry.DefaultSeries, Ahead: registry.DefaultAhead, Actor: registry.ActorSystem}); err != nil {
+	_, _, err = r.Publish(ctx, registry.PublishRequest{Series: registry.DefaultSeries, Ahead: registry.DefaultAhead, Actor: registry.ActorSystem})
+	var empty *registry.EmptyShelfError
+	if errors.As(err, &empty) {
+		log.Warn("publish", "series", registry.DefaultSeries, "error", err)
+	} else if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	h, err := newHost(ctx, d, r)

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) poolCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "pool", Short: "Fill, list or verify the shelves of a pool, such as sudoku/classic"}
+	cmd.AddCommand(a.poolFillCommand(), a.poolListCommand(), a.poolVerifyCommand())
+	return cmd
+}
+
+func (a *app) poolFillCommand() *cobra.Command {
+	req := registry.FillRequest{}
+	var seed string
+	cmd := &cobra.Command{
+		Use:   "fill POOL",
+		Short: "Make puzzles until each shelf holds enough; can be stopped and goes on where it was",
+		Long: `Make puzzles until each shelf of a pool holds --per-level unpublished ones. It can be stopped at any time and
+goes on where it was. Without --seed it goes on with the stream of candidates of the last filling, or begins one
+that is made from a secret of the registry: the oldest puzzle of a shelf is the next one to be published.`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			req.Pool = args[0]
+			var err error
+			if req.Seed, err = optionalSeed(seed); err != nil {
+				return err
+			}
+			bar := a.progress(ctx, "puzzles")
+			req.Progress = func(f registry.Filling) { bar.show(f.Held, f.Wanted) }
+			fill, err := r.FillPool(ctx, req)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			return a.print(fill, func(p *printer) { fillText(p, fill) })
+		}),
+	}
+	flags := cmd.Flags()
+	flags.IntVar(&req.PerShelf, "per-level", registry.DefaultPerShelf, "unpublished puzzles that each shelf is to hold")
+	flags.StringVar(&seed, "seed", "", "of the stream of candidates")
+	flags.Uint64Var(&req.Candidates, "candidates", 0, "make at most so many candidates, 0 for no limit")
+	recordFlags(cmd, &req.Actor, nil)
+	return cmd
+}
+
+func optionalSeed(text string) (*uint64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return nil, &registry.InputError{Reason: fmt.Sprintf("seed %q is not a number from 0 to 18446744073709551615", text)}
+	}
+	return &seed, nil
+}
+
+func fillText(p *printer, f registry.Fill) {
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s %s · %s of seed %s", f.Pool, f.Rater, f.Version, plural(int(f.Candidates), "candidate"), f.Seed)))
+	for _, outcome := range []string{"kept", "full", "duplicate", "outside", "budget"} {
+		if n := f.Outcomes[outcome]; n > 0 {
+			p.linef("  %-12s %9s  %s", outcome, number(n), outcomeText[outcome])
+		}
+	}
+	for _, s := range f.Shelves {
+		p.linef("  %-12s %9s  unpublished", s.Level, number(s.Unpublished))
+	}
+	if !f.Full {
+		p.linef("not every shelf holds %s yet: run it again to go on", number(f.PerShelf))
+	}
+}
+
+var outcomeText = map[string]string{
+	"kept":      "on record now",
+	"full":      "dropped: their shelf was full",
+	"duplicate": "dropped: on record already, as they are or up to symmetry",
+	"outside":   "dropped: of a level that has no shelf",
+	"budget":    "dropped: the work budget ran out",
+}
+
+func (a *app) poolListCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [POOL]",
+		Short: "Count the puzzles of each shelf, and the days they will last",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			list, err := r.Pools(ctx, strings.Join(args, ""))
+			if err != nil {
+				return err
+			}
+			if len(list) == 0 && !a.json {
+				return a.print(nil, func(p *printer) { p.linef("no pool was used yet; to begin: assay pool fill sudoku/classic") })
+			}
+			return printAll(a, list, poolText)
+		}),
+	}
+}
+
+func poolText(p *printer, pool registry.Pool) {
+	p.evidence(pool.Pool, fmt.Sprintf("filed by %s %s", pool.Rater, pool.Version), pool.Adopted)
+	p.linef("    %-12s %12s %10s   %s", "level", "unpublished", "published", "lasts")
+	for _, s := range pool.Shelves {
+		p.linef("    %-12s %12s %10s   %s", s.Level, number(s.Unpublished), number(s.Published), runwayText(s.Runway))
+	}
+}
+
+func runwayText(days *int) string {
+	switch {
+	case days == nil:
+		return "no series takes from it"
+	case *days == registry.MaxRunway:
+		return "over " + plural(*days, "day")
+	}
+	return plural(*days, "day")
+}
+
+func (a *app) poolVerifyCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify [POOL]",
+		Short: "Solve and rate every puzzle of a pool afresh, and name those that are not what the record says",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			if len(args) == 0 {
+				list, err := r.Pools(ctx, "")
+				if err != nil {
+					return err
+				}
+				for _, pool := range list {
+					args = append(args, pool.Pool)
+				}
+			}
+			return a.verifyPools(ctx, r, args)
+		}),
+	}
+}
+
+// verifyPools checks pools one after the other; a puzzle that is not what the record says is a finding.
+func (a *app) verifyPools(ctx context.Context, r *registry.Registry, pools []string) error {
+	var checks []registry.PoolCheck
+	for _, pool := range pools {
+		bar := a.progress(ctx, "puzzles")
+		check, err := r.VerifyPool(ctx, pool, bar.show)
+		bar.end()
+		if err != nil {
+			return err
+		}
+		checks = append(checks, check)
+	}
+	if err := printAll(a, checks, poolCheckText); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(checks, func(c registry.PoolCheck) bool { return !c.OK }) {
+		return &exitError{exitFinding}
+	}
+	return nil
+}
+
+func poolCheckText(p *printer, c registry.PoolCheck) {
+	verdict := "every one has one solution and the level on record"
+	if !c.OK {
+		verdict = plural(len(c.Problems), "problem")
+	}
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s %s · %s", c.Pool, plural(c.Puzzles, "puzzle"), c.Rater, c.Version, verdict)))
+	for _, problem := range c.Problems {
+		p.linef("  %s  %s", problem.ID, problem.Problem)
+	}
+}
