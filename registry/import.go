@@ -2,9 +2,12 @@ package registry
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/jobs"
 )
 
 // Imported tells what became of a puzzle that was brought: the object import/1.
@@ -26,59 +29,71 @@ const (
 	Refused = "refused"
 )
 
-// MaxImport is how many puzzles one Import takes: each makes two events of one batch.
-const MaxImport = events.MaxBatch / 2
+// MaxImport is how many puzzles are best imported at a time: enough that all cores have work while some
+// of them are recorded.
+const MaxImport = 10 * events.MaxBatch
 
-// ImportRequest brings puzzles, at most MaxImport of them.
+// ImportRequest brings puzzles.
 type ImportRequest struct {
 	Puzzles []raters.Puzzle
 	Source  string // the file's name, or ""
 	Actor   string
 }
 
-// Import takes in puzzles from outside in one step, each with the proof that it has one solution and the
-// default rater's verdict, and tells of each in turn what became of it. One that is on record stays as
-// it is; one with no solution or several is refused.
+// Import takes in puzzles from outside, each with the proof that it has one solution and the default
+// rater's verdict, and tells of each in turn what became of it. One that is on record stays as it is; one
+// with no solution or several is refused. Puzzles are proven and rated on all cores, and recorded in
+// order, as many at a time as one append takes; when it ends early, those told of as new may be on record.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
 	if err := checkText("source", req.Source); err != nil {
 		return nil, err
 	}
 	for {
-		results, facts, err := r.sift(ctx, req)
-		if err != nil || len(facts) == 0 {
-			return results, err
-		}
-		receipt, err := r.record(ctx, req.Actor, facts...)
+		results, err := r.importAll(ctx, req)
 		if isConflict(err) {
 			continue // somebody else imported one of them just now: it is known the next time round
 		}
-		if err != nil {
-			return nil, err
-		}
-		at := make(map[string]events.Seq, len(facts))
-		for i, f := range facts {
-			if b, ok := f.body.(events.Imported); ok {
-				at[b.Puzzle] = receipt[i].Seq
-			}
-		}
-		for i := range results {
-			if results[i].Event == 0 {
-				results[i].Event = at[results[i].ID]
-			}
-		}
-		return results, nil
+		return results, err
 	}
 }
 
-// sift tells what is to become of each puzzle and gives the facts of the new ones.
-func (r *Registry) sift(ctx context.Context, req ImportRequest) ([]Imported, []fact, error) {
+func (r *Registry) importAll(ctx context.Context, req ImportRequest) ([]Imported, error) {
+	results, fresh, err := r.sift(ctx, req.Puzzles)
+	if err != nil {
+		return nil, err
+	}
+	batch := importing{Registry: r, actor: req.Actor, at: map[string]events.Seq{}}
+	work := func(ctx context.Context, i int) judged { return r.judge(ctx, req.Puzzles[i], req.Source) }
+	next := 0
+	for j := range jobs.Map(ctx, slices.Values(fresh), work) {
+		if j.err != nil {
+			return nil, j.err
+		}
+		results[fresh[next]] = j.result
+		next++
+		if err := batch.add(ctx, j.facts); err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(ctx.Err(), batch.record(ctx)); err != nil {
+		return nil, err
+	}
+	for i := range results {
+		if results[i].Event == 0 {
+			results[i].Event = batch.at[results[i].ID]
+		}
+	}
+	return results, nil
+}
+
+// sift tells which puzzles are known, and gives the places of the others, each puzzle once.
+func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle) (results []Imported, fresh []int, err error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, nil, err
 	}
-	results := make([]Imported, len(req.Puzzles))
-	var facts []fact
-	fresh := map[string]bool{}
-	for i, p := range req.Puzzles {
+	results = make([]Imported, len(puzzles))
+	seen := map[string]bool{}
+	for i, p := range puzzles {
 		id := p.ID()
 		k, known, err := r.find(id)
 		switch {
@@ -86,21 +101,70 @@ func (r *Registry) sift(ctx context.Context, req ImportRequest) ([]Imported, []f
 			return nil, nil, err
 		case known:
 			results[i] = Imported{Schema: "import/1", ID: id, Status: Known, Event: k.Facts[0].Seq}
-		case fresh[id]:
+		case seen[id]:
 			results[i] = Imported{Schema: "import/1", ID: id, Status: Known}
 		default:
-			var more []fact
-			if results[i], more, err = r.judge(ctx, p, req.Source); err != nil {
-				return nil, nil, err
-			}
-			facts, fresh[id] = append(facts, more...), results[i].Status == New
+			fresh, seen[id] = append(fresh, i), true
 		}
 	}
-	return results, facts, nil
+	return results, fresh, nil
 }
 
-// judge proves and rates a puzzle and gives the facts of its import, none when it is refused.
-func (r *Registry) judge(ctx context.Context, p raters.Puzzle, source string) (Imported, []fact, error) {
+// importing gathers facts into appends.
+type importing struct {
+	*Registry
+	actor string
+	facts []fact
+	bytes int
+	at    map[string]events.Seq // where each puzzle came on record
+}
+
+// add takes in the facts of a puzzle, after recording those before them if there is no room for more.
+func (b *importing) add(ctx context.Context, facts []fact) error {
+	size := 0
+	for _, f := range facts {
+		size += sizeOf(f)
+	}
+	if len(b.facts)+len(facts) > events.MaxBatch || b.bytes+size > fillBytes {
+		if err := b.record(ctx); err != nil {
+			return err
+		}
+	}
+	b.facts, b.bytes = append(b.facts, facts...), b.bytes+size
+	return nil
+}
+
+func (b *importing) record(ctx context.Context) error {
+	if len(b.facts) == 0 {
+		return nil
+	}
+	receipt, err := b.Registry.record(ctx, b.actor, b.facts...)
+	if err != nil {
+		return err
+	}
+	for i, f := range b.facts {
+		if body, ok := f.body.(events.Imported); ok {
+			b.at[body.Puzzle] = receipt[i].Seq
+		}
+	}
+	b.facts, b.bytes = b.facts[:0], 0
+	return nil
+}
+
+// judged is what is to become of a puzzle, and the facts of its import, none when it is refused.
+type judged struct {
+	result Imported
+	facts  []fact
+	err    error
+}
+
+// judge proves and rates a puzzle.
+func (r *Registry) judge(ctx context.Context, p raters.Puzzle, source string) judged {
+	result, facts, err := r.proveAndRate(ctx, p, source)
+	return judged{result, facts, err}
+}
+
+func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, source string) (Imported, []fact, error) {
 	g, err := Find(r.Genres, p.Genre)
 	if err != nil {
 		return Imported{}, nil, err

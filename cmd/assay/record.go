@@ -223,9 +223,15 @@ type importer struct {
 	registry            *registry.Registry
 	read                func(string) (raters.Puzzle, error)
 	actor, source       string
-	batch               []raters.Puzzle
-	lines               []int // of the batch
+	batch               []broughtLine
 	fresh, known, wrong int
+}
+
+// broughtLine is a line of a file: a puzzle, or why it is none.
+type broughtLine struct {
+	number int
+	puzzle raters.Puzzle
+	wrong  *raters.SyntaxError
 }
 
 func (in *importer) file(ctx context.Context, name string) error {
@@ -246,39 +252,47 @@ func (in *importer) file(ctx context.Context, name string) error {
 	return in.flush(ctx)
 }
 
-// line reads a line into the batch; one that is no puzzle has its error told after the lines before it.
+// line reads a line into the batch.
 func (in *importer) line(ctx context.Context, line registry.Line) error {
-	p, err := raters.Puzzle{}, line.Err
+	brought, err := broughtLine{number: line.Number}, line.Err
 	if err == nil {
-		p, err = in.read(line.Text)
+		brought.puzzle, err = in.read(line.Text)
 		err = atLine(line, err)
 	}
-	var syntax *raters.SyntaxError
-	if errors.As(err, &syntax) {
-		in.wrong++
-		return errors.Join(in.flush(ctx), in.app.printLineError(in.printer, syntax))
-	}
-	if err != nil {
+	if err != nil && !errors.As(err, &brought.wrong) {
 		return err
 	}
-	in.batch, in.lines = append(in.batch, p), append(in.lines, line.Number)
-	if len(in.batch) == registry.MaxImport {
+	if in.batch = append(in.batch, brought); len(in.batch) == registry.MaxImport {
 		return in.flush(ctx)
 	}
 	return nil
 }
 
+// flush imports the batch and tells of its lines, in order.
 func (in *importer) flush(ctx context.Context) error {
-	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: in.batch, Source: in.source, Actor: in.actor})
+	var puzzles []raters.Puzzle
+	for _, b := range in.batch {
+		if b.wrong == nil {
+			puzzles = append(puzzles, b.puzzle)
+		}
+	}
+	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Source: in.source, Actor: in.actor})
 	if err != nil {
 		return errors.Join(err, in.Flush())
 	}
-	for i, result := range results {
-		if err := in.tell(in.lines[i], result); err != nil {
+	for _, b := range in.batch {
+		if b.wrong != nil {
+			in.wrong++
+			err = in.app.printLineError(in.printer, b.wrong)
+		} else {
+			err = in.tell(b.number, results[0])
+			results = results[1:]
+		}
+		if err != nil {
 			return err
 		}
 	}
-	in.batch, in.lines = in.batch[:0], in.lines[:0]
+	in.batch = in.batch[:0]
 	return nil
 }
 
