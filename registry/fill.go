@@ -59,7 +59,7 @@ type Fill struct {
 	Schema     string         `json:"schema"`
 	Pool       string         `json:"pool"`
 	Rater      string         `json:"rater"`
-	Version    string         `json:"version"`
+	Version    Version        `json:"version"`
 	Generator  int            `json:"generator"`
 	PerShelf   int            `json:"per_level"`
 	Seed       string         `json:"seed"`
@@ -173,7 +173,7 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if err := f.goOn(); err != nil {
 		return nil, err
 	}
-	result.Rater, result.Version, result.Generator = f.adopted.Rater, f.adopted.Version, f.genre.Generator.Version()
+	result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.genre.Generator.Version()
 	result.Seed = strconv.FormatUint(f.seed, 10)
 	return f, nil
 }

@@ -18,9 +18,9 @@ type Frequency struct {
 	Schema     string               `json:"schema"`
 	Pool       string               `json:"pool"` // genre/variant, or genre/variant/level
 	Rater      string               `json:"rater"`
-	Version    any                  `json:"version"` // a number; a text for a rater under a profile
-	Order      []string             `json:"order"`   // in which the rater tries the techniques
-	Seq        events.Seq           `json:"seq"`     // the position in the log that it stands for
+	Version    Version              `json:"version"`
+	Order      []string             `json:"order"` // in which the rater tries the techniques
+	Seq        events.Seq           `json:"seq"`   // the position in the log that it stands for
 	Puzzles    int                  `json:"puzzles"`
 	Clues      Clues                `json:"clues"`
 	Scores     []ScoreCount         `json:"scores,omitempty"` // lowest first; absent when the rater has no scores
@@ -223,7 +223,7 @@ func addScores(scores []frequency.Score, more ...frequency.Score) []frequency.Sc
 
 func (c counted) frequency(t tally) Frequency {
 	f := Frequency{
-		Schema: "freq/1", Pool: c.name.String(), Rater: c.rater, Version: versionValue(c.version), Seq: t.seq,
+		Schema: "freq/1", Pool: c.name.String(), Rater: c.rater, Version: Version(c.version), Seq: t.seq,
 		Order: []string{}, Techniques: []TechniqueFrequency{}, Puzzles: t.Puzzles, Clues: Clues{Min: t.MinClues, Max: t.MaxClues},
 	}
 	if t.Puzzles > 0 {
@@ -254,12 +254,4 @@ func indexOf(list []frequency.Technique, name string) int {
 
 func (f *Frequency) add(name, level string, t frequency.Technique) {
 	f.Techniques = append(f.Techniques, TechniqueFrequency{Name: name, Level: level, Using: t.Using, Uses: t.Uses, Deciding: t.Deciding})
-}
-
-// versionValue writes a version as a number where it is one.
-func versionValue(version string) any {
-	if n, err := strconv.Atoi(version); err == nil {
-		return n
-	}
-	return version
 }

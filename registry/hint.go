@@ -67,7 +67,8 @@ func shown(h raters.Hint, reveal int) Hint {
 	}
 	var parts []string
 	for _, part := range []string{out.Area, out.Technique, out.Move} {
-		if part != "" {
+		told := part == out.Technique && strings.HasPrefix(out.Move, part) // the move begins with it
+		if part != "" && !told {
 			parts = append(parts, part)
 		}
 	}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,7 +21,7 @@ type Pool struct {
 	Schema  string      `json:"schema"`
 	Pool    string      `json:"pool"` // genre/variant
 	Rater   string      `json:"rater"`
-	Version string      `json:"version"`
+	Version Version     `json:"version"`
 	Adopted events.Seq  `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
 	Shelves []PoolShelf `json:"shelves"`           // lowest level first
 	Seq     events.Seq  `json:"seq"`               // the position in the log that it stands for
@@ -214,7 +215,7 @@ func (r *Registry) describePool(name poolName) (Pool, error) {
 	if err != nil {
 		return Pool{}, err
 	}
-	p := Pool{Schema: "pool/1", Pool: name.String(), Rater: a.Adopted.Rater, Version: a.Adopted.Version, Adopted: a.Seq}
+	p := Pool{Schema: "pool/1", Pool: name.String(), Rater: a.Adopted.Rater, Version: Version(a.Adopted.Version), Adopted: a.Seq}
 	if p.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return p, err
 	}
@@ -281,4 +282,15 @@ func runway(unpublished int, needs []int) *int {
 		days = needs[unpublished]
 	}
 	return &days
+}
+
+// Version is the version of a rater: "1", or "1+<profile digest>".
+type Version string
+
+// MarshalJSON writes a number where it is one.
+func (v Version) MarshalJSON() ([]byte, error) {
+	if n, err := strconv.Atoi(string(v)); err == nil {
+		return json.Marshal(n)
+	}
+	return json.Marshal(string(v))
 }

@@ -81,7 +81,7 @@ func TestAPoolFiledByAnotherVersionIsNotTouched(t *testing.T) {
 
 // counts adds up what a plain reading of the log counts.
 func counts(t *testing.T, log events.Log, upTo events.Seq, levels ...string) registry.Frequency {
-	f := registry.Frequency{Schema: "freq/1", Rater: "toy.levels", Version: 1}
+	f := registry.Frequency{Schema: "freq/1", Rater: "toy.levels", Version: "1"}
 	sum := 0
 	byName := map[string]*registry.TechniqueFrequency{}
 	for i, level := range toyLevels {
@@ -155,7 +155,7 @@ func TestFrequencyIsWhatTheLogCounts(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
-	if f, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: toyPool, Rater: "toy.retired@3"}); err != nil || f.Puzzles != 0 || f.Version != 3 {
+	if f, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: toyPool, Rater: "toy.retired@3"}); err != nil || f.Puzzles != 0 || f.Version != "3" {
 		t.Errorf("of a rater that never rated: %+v, %v", f, err)
 	}
 }

@@ -20,7 +20,7 @@ type PoolCheck struct {
 	Schema   string        `json:"schema"`
 	Pool     string        `json:"pool"`
 	Rater    string        `json:"rater"`
-	Version  string        `json:"version"`
+	Version  Version       `json:"version"`
 	OK       bool          `json:"ok"`
 	Puzzles  int           `json:"puzzles"`
 	Unrated  int           `json:"unrated"` // of these, puzzles that the rater has not rated
@@ -70,7 +70,7 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if err != nil {
 		return PoolCheck{}, err
 	}
-	c := PoolCheck{Schema: "pool-verify/1", Pool: name.String(), Rater: rater.Name(), Version: adoption.Adopted.Version, Problems: []PoolProblem{}}
+	c := PoolCheck{Schema: "pool-verify/1", Pool: name.String(), Rater: rater.Name(), Version: Version(adoption.Adopted.Version), Problems: []PoolProblem{}}
 	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return c, err
 	}

@@ -88,7 +88,7 @@ func frequencyRows(f registry.Frequency) [][]string {
 	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding"}}
 	for _, t := range f.Techniques {
 		rows = append(rows, []string{
-			f.Pool, f.Rater, fmt.Sprint(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles),
+			f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles),
 			t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding),
 		})
 	}
@@ -96,7 +96,7 @@ func frequencyRows(f registry.Frequency) [][]string {
 }
 
 func frequencyText(p *printer, f registry.Frequency) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s %v · as of event %s", f.Pool, plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))))
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s %s · as of event %s", f.Pool, plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))))
 	if f.Clues.Max > 0 {
 		p.linef("clues %d / %.1f / %d (least, mean, most)", f.Clues.Min, f.Clues.Mean, f.Clues.Max)
 	}
