@@ -45,8 +45,8 @@ type Options struct {
 	noSync  bool         // for the test that shows what syncing is for
 }
 
-// Witness keeps, outside the store, a proof of what the log holds. Its methods but Check are called by one
-// goroutine at a time.
+// Witness keeps, outside the store, a proof of what the log holds. One goroutine at a time calls Size, Extend
+// and seal; any may call Check, also while another seals.
 type Witness interface {
 	// Size is the position of the last event it vouches for.
 	Size() events.Seq

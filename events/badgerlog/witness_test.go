@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"assay/events"
@@ -14,12 +15,18 @@ import (
 
 // memo is a witness that remembers records.
 type memo struct {
-	records [][]byte
 	refuse  error  // what seal answers
 	sealing func() // called by seal
+
+	mu      sync.Mutex // guards records, which are checked while others are added
+	records [][]byte
 }
 
-func (m *memo) Size() events.Seq { return events.Seq(len(m.records)) }
+func (m *memo) Size() events.Seq {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return events.Seq(len(m.records))
+}
 
 func (m *memo) Extend(records [][]byte) func() error {
 	copied := make([][]byte, len(records))
@@ -33,13 +40,17 @@ func (m *memo) Extend(records [][]byte) func() error {
 		if m.refuse != nil {
 			return m.refuse
 		}
+		m.mu.Lock()
+		defer m.mu.Unlock()
 		m.records = append(m.records, copied...)
 		return nil
 	}
 }
 
 func (m *memo) Check(seq events.Seq, record []byte) error {
-	if seq > m.Size() || !bytes.Equal(m.records[seq-1], record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seq > events.Seq(len(m.records)) || !bytes.Equal(m.records[seq-1], record) {
 		return errors.New("not what was seen")
 	}
 	return nil
