@@ -56,20 +56,6 @@ func (m *memo) Check(seq events.Seq, record []byte) error {
 	return nil
 }
 
-func TestWitnessedLog(t *testing.T) {
-	logtest.Run(t, func(t testing.TB) logtest.Open {
-		dir, witness := t.TempDir(), &memo{}
-		return func(t testing.TB) (events.Log, func()) {
-			l := mustOpen(t, Options{Dir: dir, Witness: witness})
-			return l, func() {
-				if err := l.Close(); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-	})
-}
-
 // When the witness is asked to vouch the records are in the store, and nobody can read them yet.
 func TestNothingIsReadBeforeItIsVouchedFor(t *testing.T) {
 	witness := &memo{}
