@@ -2,6 +2,7 @@ package events
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"time"
 )
 
@@ -9,49 +10,52 @@ import (
 // It is absent (nil) in the facts of an imported puzzle.
 type Origin struct {
 	_       struct{} `cbor:",toarray"`
-	Version int
-	Seed    uint64
+	Version int      `json:"version"`
+	Seed    uint64   `json:"seed,string"`
 }
 
 // Generated: a generator made a puzzle.
 type Generated struct {
-	Puzzle    string    `cbor:"1,keyasint"` // puzzle ID
-	Genre     string    `cbor:"2,keyasint"`
-	Variant   string    `cbor:"3,keyasint"`
-	Text      string    `cbor:"4,keyasint"` // canonical text
-	Solution  string    `cbor:"5,keyasint"`
-	Origin    Origin    `cbor:"6,keyasint"`
-	Rater     string    `cbor:"7,keyasint"`           // whose level was asked for
-	Requested string    `cbor:"8,keyasint"`           // a level, "any", or "cap-<level>"
-	Level     string    `cbor:"9,keyasint,omitempty"` // the level earned; empty when the rater has no levels
-	Attempts  []Attempt `cbor:"10,keyasint"`          // every candidate up to the accepted one, in order
-	Nodes     uint64    `cbor:"11,keyasint"`          // size of the search that proved the solution unique
-	Canonical Form      `cbor:"12,keyasint,omitzero"` // zero when the genre has no symmetries
+	Puzzle    string    `cbor:"1,keyasint" json:"puzzle"` // puzzle ID
+	Genre     string    `cbor:"2,keyasint" json:"genre"`
+	Variant   string    `cbor:"3,keyasint" json:"variant"`
+	Text      string    `cbor:"4,keyasint" json:"text"` // canonical text
+	Solution  string    `cbor:"5,keyasint" json:"solution"`
+	Origin    Origin    `cbor:"6,keyasint" json:"origin"`
+	Rater     string    `cbor:"7,keyasint" json:"rater"`                     // whose level was asked for
+	Requested string    `cbor:"8,keyasint" json:"requested"`                 // a level, "any", or "cap-<level>"
+	Level     string    `cbor:"9,keyasint,omitempty" json:"level,omitempty"` // the level earned; empty when the rater has no levels
+	Attempts  []Attempt `cbor:"10,keyasint" json:"attempts"`                 // every candidate up to the accepted one, in order
+	Nodes     uint64    `cbor:"11,keyasint" json:"nodes"`                    // size of the search that proved the solution unique
+	Canonical Form      `cbor:"12,keyasint,omitzero" json:"canonical"`       // zero when the genre has no symmetries
 }
 
 // Attempt is one candidate of a generation.
 type Attempt struct {
 	_       struct{} `cbor:",toarray"`
-	N       int      // 1, 2, 3 …
-	Outcome string   // "accepted", or why it was dropped
-	Score   *int     // its score when it got as far as being scored
+	N       int      `json:"n"`               // 1, 2, 3 …
+	Outcome string   `json:"outcome"`         // "accepted", or why it was dropped
+	Score   *int     `json:"score,omitempty"` // its score when it got as far as being scored
 }
 
 // Imported: a puzzle came from outside.
 type Imported struct {
-	Puzzle    string `cbor:"1,keyasint"`
-	Genre     string `cbor:"2,keyasint"`
-	Variant   string `cbor:"3,keyasint"`
-	Text      string `cbor:"4,keyasint"`
-	Solution  string `cbor:"5,keyasint"`
-	Nodes     uint64 `cbor:"6,keyasint"`
-	Source    string `cbor:"7,keyasint,omitempty"` // the file's name, or empty
-	Canonical Form   `cbor:"8,keyasint,omitzero"`  // zero when the genre has no symmetries
+	Puzzle    string `cbor:"1,keyasint" json:"puzzle"`
+	Genre     string `cbor:"2,keyasint" json:"genre"`
+	Variant   string `cbor:"3,keyasint" json:"variant"`
+	Text      string `cbor:"4,keyasint" json:"text"`
+	Solution  string `cbor:"5,keyasint" json:"solution"`
+	Nodes     uint64 `cbor:"6,keyasint" json:"nodes"`
+	Source    string `cbor:"7,keyasint,omitempty" json:"source,omitempty"` // the file's name, or empty
+	Canonical Form   `cbor:"8,keyasint,omitzero" json:"canonical"`         // zero when the genre has no symmetries
 }
 
 // Form stands for a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of
 // SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
 type Form [10]byte
+
+// MarshalText writes the form in hexadecimal.
+func (f Form) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, f[:]), nil }
 
 // FormOf gives what stands for a canonical form.
 func FormOf(text string) Form {
@@ -61,65 +65,65 @@ func FormOf(text string) Form {
 
 // Rated: a rater version gave its verdict on a puzzle.
 type Rated struct {
-	Puzzle     string         `cbor:"1,keyasint"`
-	Genre      string         `cbor:"2,keyasint"`
-	Variant    string         `cbor:"3,keyasint"`
-	Rater      string         `cbor:"4,keyasint"`
-	Version    string         `cbor:"5,keyasint"`           // "1", or "1+<profile digest>"
-	Outcome    string         `cbor:"6,keyasint"`           // "rated", "stuck" or "unrated"
-	Level      string         `cbor:"7,keyasint,omitempty"` // empty when the rater has no levels
-	Tier       int            `cbor:"8,keyasint,omitempty"` // sudoku.tiers only
-	Score      *int           `cbor:"9,keyasint,omitempty"` // nil when the rater has no score
-	Hardest    string         `cbor:"10,keyasint,omitempty"`
-	Techniques []TechniqueUse `cbor:"11,keyasint,omitempty"` // those used, in the rater's order
-	Terms      []Term         `cbor:"12,keyasint,omitempty"` // the score term by term, in the rater's order
-	Clues      int            `cbor:"13,keyasint,omitempty"`
-	Origin     *Origin        `cbor:"14,keyasint,omitempty"`
+	Puzzle     string         `cbor:"1,keyasint" json:"puzzle"`
+	Genre      string         `cbor:"2,keyasint" json:"genre"`
+	Variant    string         `cbor:"3,keyasint" json:"variant"`
+	Rater      string         `cbor:"4,keyasint" json:"rater"`
+	Version    string         `cbor:"5,keyasint" json:"version"`                   // "1", or "1+<profile digest>"
+	Outcome    string         `cbor:"6,keyasint" json:"outcome"`                   // "rated", "stuck" or "unrated"
+	Level      string         `cbor:"7,keyasint,omitempty" json:"level,omitempty"` // empty when the rater has no levels
+	Tier       int            `cbor:"8,keyasint,omitempty" json:"tier,omitempty"`  // sudoku.tiers only
+	Score      *int           `cbor:"9,keyasint,omitempty" json:"score,omitempty"` // nil when the rater has no score
+	Hardest    string         `cbor:"10,keyasint,omitempty" json:"hardest,omitempty"`
+	Techniques []TechniqueUse `cbor:"11,keyasint,omitempty" json:"techniques,omitempty"` // those used, in the rater's order
+	Terms      []Term         `cbor:"12,keyasint,omitempty" json:"terms,omitempty"`      // the score term by term, in the rater's order
+	Clues      int            `cbor:"13,keyasint,omitempty" json:"clues,omitempty"`
+	Origin     *Origin        `cbor:"14,keyasint,omitempty" json:"origin,omitempty"`
 	// Steps is the solve: the bytes of EncodeSolve, which reading a Rated does not look into. See Solve.
-	Steps []byte `cbor:"15,keyasint,omitempty"`
+	Steps []byte `cbor:"15,keyasint,omitempty" json:"steps,omitempty"`
 }
 
 // TechniqueUse counts what one technique did in a solve.
 type TechniqueUse struct {
 	_       struct{} `cbor:",toarray"`
-	Name    string
-	Level   string
-	Uses    int
-	Removed int
-	Placed  int
+	Name    string   `json:"name"`
+	Level   string   `json:"level"`
+	Uses    int      `json:"uses"`
+	Removed int      `json:"removed"`
+	Placed  int      `json:"placed"`
 }
 
 // Term is one named part of a score.
 type Term struct {
 	_     struct{} `cbor:",toarray"`
-	Name  string
-	Value int
+	Name  string   `json:"name"`
+	Value int      `json:"value"`
 }
 
 // Published: a puzzle is the puzzle of a series' date. It is released at Release unless withdrawn.
 type Published struct {
-	Series   string  `cbor:"1,keyasint"`
-	Date     string  `cbor:"2,keyasint"` // YYYY-MM-DD in the policy's zone
-	Revision int     `cbor:"3,keyasint"` // 0 first; one more after each withdrawal
-	Label    string  `cbor:"4,keyasint"`
-	Policy   int     `cbor:"5,keyasint"` // revision of the policy that gave the label
-	Puzzle   string  `cbor:"6,keyasint"`
-	Genre    string  `cbor:"7,keyasint"`
-	Variant  string  `cbor:"8,keyasint"`
-	Rating   Key     `cbor:"9,keyasint"`  // the rating that stood when it was published
-	Release  int64   `cbor:"10,keyasint"` // Unix milliseconds
-	Origin   *Origin `cbor:"11,keyasint,omitempty"`
-	Reason   string  `cbor:"12,keyasint,omitempty"`
+	Series   string  `cbor:"1,keyasint" json:"series"`
+	Date     string  `cbor:"2,keyasint" json:"date"`     // YYYY-MM-DD in the policy's zone
+	Revision int     `cbor:"3,keyasint" json:"revision"` // 0 first; one more after each withdrawal
+	Label    string  `cbor:"4,keyasint" json:"label"`
+	Policy   int     `cbor:"5,keyasint" json:"policy"` // revision of the policy that gave the label
+	Puzzle   string  `cbor:"6,keyasint" json:"puzzle"`
+	Genre    string  `cbor:"7,keyasint" json:"genre"`
+	Variant  string  `cbor:"8,keyasint" json:"variant"`
+	Rating   Key     `cbor:"9,keyasint" json:"rating"`   // the rating that stood when it was published
+	Release  int64   `cbor:"10,keyasint" json:"release"` // Unix milliseconds
+	Origin   *Origin `cbor:"11,keyasint,omitempty" json:"origin,omitempty"`
+	Reason   string  `cbor:"12,keyasint,omitempty" json:"reason,omitempty"`
 
 	// Skipped are the seeds that were tried first and gave a puzzle the series had before.
-	Skipped []Skipped `cbor:"13,keyasint,omitempty"`
+	Skipped []Skipped `cbor:"13,keyasint,omitempty" json:"skipped,omitempty"`
 }
 
 // Skipped is a seed that gave a puzzle which was not wanted, being a duplicate.
 type Skipped struct {
 	_      struct{} `cbor:",toarray"`
-	Seed   uint64
-	Puzzle string
+	Seed   uint64   `json:"seed,string"`
+	Puzzle string   `json:"puzzle"`
 }
 
 // Released gives the release instant in UTC.
@@ -127,98 +131,98 @@ func (p Published) Released() time.Time { return time.UnixMilli(p.Release).UTC()
 
 // Withdrawn: the publication of the same series, date and revision no longer stands.
 type Withdrawn struct {
-	Series   string `cbor:"1,keyasint"`
-	Date     string `cbor:"2,keyasint"`
-	Revision int    `cbor:"3,keyasint"`
-	Puzzle   string `cbor:"4,keyasint"`
-	Reason   string `cbor:"5,keyasint"`
+	Series   string `cbor:"1,keyasint" json:"series"`
+	Date     string `cbor:"2,keyasint" json:"date"`
+	Revision int    `cbor:"3,keyasint" json:"revision"`
+	Puzzle   string `cbor:"4,keyasint" json:"puzzle"`
+	Reason   string `cbor:"5,keyasint" json:"reason"`
 }
 
 // Calibrated: the bands of a rater version over a generator version were measured.
 type Calibrated struct {
-	Genre        string `cbor:"1,keyasint"`
-	Generator    int    `cbor:"2,keyasint"` // version
-	Rater        string `cbor:"3,keyasint"`
-	RaterVersion int    `cbor:"4,keyasint"`
-	Seed         uint64 `cbor:"5,keyasint"`
-	Bands        []Band `cbor:"6,keyasint"`
+	Genre        string `cbor:"1,keyasint" json:"genre"`
+	Generator    int    `cbor:"2,keyasint" json:"generator"` // version
+	Rater        string `cbor:"3,keyasint" json:"rater"`
+	RaterVersion int    `cbor:"4,keyasint" json:"rater_version"`
+	Seed         uint64 `cbor:"5,keyasint" json:"seed,string"`
+	Bands        []Band `cbor:"6,keyasint" json:"bands"`
 }
 
 // Band is the range of scores that a label accepts: Low and High are the LowPercent-th and
 // HighPercent-th percentile (nearest rank) of the scores of Sample candidates, both inclusive.
 type Band struct {
 	_           struct{} `cbor:",toarray"`
-	Label       string
-	Sample      int
-	LowPercent  int
-	HighPercent int
-	Low         int
-	Median      int
-	High        int
+	Label       string   `json:"label"`
+	Sample      int      `json:"sample"`
+	LowPercent  int      `json:"low_percent"`
+	HighPercent int      `json:"high_percent"`
+	Low         int      `json:"low"`
+	Median      int      `json:"median"`
+	High        int      `json:"high"`
 }
 
 // Policy: the rule that gives each date of a series its label and its puzzle, from a date on.
 type Policy struct {
-	Series    string     `cbor:"1,keyasint"`
-	Revision  int        `cbor:"2,keyasint"` // 1 first
-	Effective string     `cbor:"3,keyasint"` // first date it rules, YYYY-MM-DD
-	Zone      string     `cbor:"4,keyasint"` // IANA name
-	Release   string     `cbor:"5,keyasint"` // HH:MM in the zone
-	Days      [7]DayRule `cbor:"6,keyasint"` // Monday first
-	Reason    string     `cbor:"7,keyasint,omitempty"`
+	Series    string     `cbor:"1,keyasint" json:"series"`
+	Revision  int        `cbor:"2,keyasint" json:"revision"`  // 1 first
+	Effective string     `cbor:"3,keyasint" json:"effective"` // first date it rules, YYYY-MM-DD
+	Zone      string     `cbor:"4,keyasint" json:"zone"`      // IANA name
+	Release   string     `cbor:"5,keyasint" json:"release"`   // HH:MM in the zone
+	Days      [7]DayRule `cbor:"6,keyasint" json:"days"`      // Monday first
+	Reason    string     `cbor:"7,keyasint,omitempty" json:"reason,omitempty"`
 }
 
 // DayRule says what a weekday is called and where its puzzle comes from.
 type DayRule struct {
 	_       struct{} `cbor:",toarray"`
-	Label   string
-	Source  string // "generator", or "shelf"
-	Genre   string
-	Variant string
-	Level   string // what the generator is asked for, or the shelf
+	Label   string   `json:"label"`
+	Source  string   `json:"source"` // "generator", or "shelf"
+	Genre   string   `json:"genre"`
+	Variant string   `json:"variant"`
+	Level   string   `json:"level"` // what the generator is asked for, or the shelf
 }
 
 // Filled: a block of candidates was made for the shelves of a pool, and this became of them.
 type Filled struct {
-	Genre     string    `cbor:"1,keyasint"`
-	Variant   string    `cbor:"2,keyasint"`
-	Generator int       `cbor:"3,keyasint"` // version
-	Rater     string    `cbor:"4,keyasint"` // whose levels fill the shelves
-	Version   string    `cbor:"5,keyasint"` // of the rater
-	Seed      uint64    `cbor:"6,keyasint"` // of the stream that the candidates' seeds come from
-	First     uint64    `cbor:"7,keyasint"` // number of the first candidate; they count from 0 on within a generator version
-	Last      uint64    `cbor:"8,keyasint"`
-	PerShelf  int       `cbor:"9,keyasint"`  // puzzles that a shelf was to hold
-	Counts    []Fate    `cbor:"10,keyasint"` // what became of the candidates, each sort once
-	Kept      []Shelved `cbor:"11,keyasint"` // the candidates that were kept, in order
+	Genre     string    `cbor:"1,keyasint" json:"genre"`
+	Variant   string    `cbor:"2,keyasint" json:"variant"`
+	Generator int       `cbor:"3,keyasint" json:"generator"`   // version
+	Rater     string    `cbor:"4,keyasint" json:"rater"`       // whose levels fill the shelves
+	Version   string    `cbor:"5,keyasint" json:"version"`     // of the rater
+	Seed      uint64    `cbor:"6,keyasint" json:"seed,string"` // of the stream that the candidates' seeds come from
+	First     uint64    `cbor:"7,keyasint" json:"first"`       // number of the first candidate; they count from 0 on within a generator version
+	Last      uint64    `cbor:"8,keyasint" json:"last"`
+	PerShelf  int       `cbor:"9,keyasint" json:"per_shelf"` // puzzles that a shelf was to hold
+	Counts    []Fate    `cbor:"10,keyasint" json:"counts"`   // what became of the candidates, each sort once
+	Kept      []Shelved `cbor:"11,keyasint" json:"kept"`     // the candidates that were kept, in order
 }
 
 // Fate counts candidates that fared alike.
 type Fate struct {
 	_       struct{} `cbor:",toarray"`
-	Cap     string   // the highest level that was allowed
-	Earned  string   // the level that came of it; empty when none did
-	Outcome string   // "kept", or why it was dropped
-	Count   int
+	Cap     string   `json:"cap"`     // the highest level that was allowed
+	Earned  string   `json:"earned"`  // the level that came of it; empty when none did
+	Outcome string   `json:"outcome"` // "kept", or why it was dropped
+	Count   int      `json:"count"`
 }
 
 // Shelved is a candidate that was kept, and the shelf it went to.
 type Shelved struct {
 	_         struct{} `cbor:",toarray"`
-	Candidate uint64
-	Level     string
+	Candidate uint64   `json:"candidate"`
+	Level     string   `json:"level"`
 }
 
 // Adopted: the ratings of one rater version file the puzzles of a pool from now on.
 type Adopted struct {
-	Genre    string      `cbor:"1,keyasint"`
-	Variant  string      `cbor:"2,keyasint"`
-	Revision int         `cbor:"3,keyasint"` // 1 first
-	Rater    string      `cbor:"4,keyasint"`
-	Version  string      `cbor:"5,keyasint"`
-	Levels   []string    `cbor:"6,keyasint"` // that the pool has a shelf for, lowest first
-	Order    []Technique `cbor:"7,keyasint"` // in which the rater tries them; empty when it has none
-	Reason   string      `cbor:"8,keyasint,omitempty"`
+	Genre    string      `cbor:"1,keyasint" json:"genre"`
+	Variant  string      `cbor:"2,keyasint" json:"variant"`
+	Revision int         `cbor:"3,keyasint" json:"revision"` // 1 first
+	Rater    string      `cbor:"4,keyasint" json:"rater"`
+	Version  string      `cbor:"5,keyasint" json:"version"`
+	Levels   []string    `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
+	Order    []Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
+	Reason   string      `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
 }
 
 // Unknown is a body whose kind this program does not know: written by a newer one. It can be
