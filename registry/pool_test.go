@@ -270,6 +270,11 @@ func TestPublishingFromShelves(t *testing.T) {
 		t.Errorf("%+v", first)
 	}
 	wantOldest(t, r, days)
+	r.Now = at("2026-12-01T06:00:00Z")
+	day, err := r.Public(t.Context(), "toys", date(t, "2026-12-01"))
+	if err != nil || day.PublicChain != nil || day.Grid == nil || day.Grid.Columns != 3 || len(day.Grid.Cells) != 3 {
+		t.Errorf("in public: %+v, %v", day, err)
+	}
 	missing, err := r.AuditDay(t.Context(), "toys", date(t, "2026-12-08"))
 	if err != nil || missing.Unpublished != first.Reason || missing.Policy.Level != "easy" || missing.Label != "gentle" || missing.Puzzle.ID != "" {
 		t.Errorf("audit: %+v, %v", missing, err)
@@ -309,6 +314,48 @@ func wantOldest(t *testing.T, r *registry.Registry, days []registry.Day) {
 			t.Errorf("%s has %s, not the oldest of %s, %s", d.Date, d.ID, level, byLevel[level][0])
 		}
 		byLevel[level] = byLevel[level][1:]
+	}
+}
+
+// beforehand is a log that does something before the first publication is appended.
+type beforehand struct {
+	events.Log
+	do func()
+}
+
+func (l *beforehand) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
+	if _, ok := batch[len(batch)-1].Body.(events.Published); ok && l.do != nil {
+		do := l.do
+		l.do = nil
+		do()
+	}
+	return l.Log.Append(ctx, batch...)
+}
+
+// Two series take from one shelf at the same moment: the second gives the puzzle back, in the open.
+func TestTwoSeriesNeverKeepOnePuzzle(t *testing.T) {
+	log := &beforehand{Log: logtest.NewMemory()}
+	r := openToy(t, log)
+	for _, series := range []string{"toys", "games"} {
+		if _, err := r.AdoptText(t.Context(), []byte(strings.Replace(shelfPolicy, "toys", series, 1)), "chief", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fillToy(t, r, 4, 3)
+	var theirs []registry.Day
+	log.do = func() {
+		var err error
+		if theirs, _, err = openToy(t, log.Log).Publish(t.Context(), registry.PublishRequest{Series: "games", Actor: "editor"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ours, _ := publishToys(t, r, 1)
+	if len(theirs) != 1 || len(ours) != 2 || ours[0].Revision != 1 || ours[0].ID == theirs[0].ID || ours[1].ID == theirs[0].ID || ours[1].ID == ours[0].ID {
+		t.Fatalf("ours %+v, theirs %+v", ours, theirs)
+	}
+	a, err := r.AuditDay(t.Context(), "toys", date(t, "2026-12-01"))
+	if err != nil || a.Revisions[0].ID != theirs[0].ID || a.Revisions[0].Withdrawn == nil || !strings.Contains(a.Revisions[0].Withdrawn.Reason, "took the puzzle first") {
+		t.Errorf("%+v, %v", a.Revisions, err)
 	}
 }
 

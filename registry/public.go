@@ -11,16 +11,31 @@ import (
 // PublicDay is what anybody may see of a released day: the object public-day/1. It holds nothing of the
 // solution, the score or how the puzzle was made.
 type PublicDay struct {
-	Schema   string   `json:"schema"`
-	Series   string   `json:"series"`
-	Date     string   `json:"date"`
-	Revision int      `json:"revision"`
-	ID       string   `json:"id"`
-	Label    string   `json:"label"`
-	Start    int      `json:"start"`
-	Target   int      `json:"target"`
-	Hand     []string `json:"hand"`
-	Moves    int      `json:"moves"`
+	Schema       string      `json:"schema"`
+	Series       string      `json:"series"`
+	Date         string      `json:"date"`
+	Revision     int         `json:"revision"`
+	ID           string      `json:"id"`
+	Label        string      `json:"label"`
+	*PublicChain             // set for a chain
+	Grid         *PublicGrid `json:"grid,omitempty"` // set for a puzzle on a grid
+}
+
+// PublicChain is the board of a chain; its keys are the day's.
+type PublicChain struct {
+	Start  int      `json:"start"`
+	Target int      `json:"target"`
+	Hand   []string `json:"hand"`
+	Moves  int      `json:"moves"`
+}
+
+// PublicGrid is the board of a puzzle on a grid.
+type PublicGrid struct {
+	Rows       int      `json:"rows"`
+	Columns    int      `json:"columns"`
+	BoxRows    int      `json:"box_rows,omitempty"`
+	BoxColumns int      `json:"box_columns,omitempty"`
+	Cells      []string `json:"cells"` // row by row; "" for an empty cell
 }
 
 // NotReleasedError tells that a series has no released day of a date: not yet, or not at all.
@@ -50,7 +65,10 @@ func (r *Registry) Public(ctx context.Context, series string, date schedule.Date
 	}
 	day := PublicDay{Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label}
 	if c := board.Chain; c != nil {
-		day.Start, day.Target, day.Hand, day.Moves = c.Start, c.Target, c.Hand, c.Moves
+		day.PublicChain = &PublicChain{Start: c.Start, Target: c.Target, Hand: c.Hand, Moves: c.Moves}
+	}
+	if g := board.Grid; g != nil {
+		day.Grid = &PublicGrid{Rows: g.Rows, Columns: g.Columns, BoxRows: g.BoxRows, BoxColumns: g.BoxColumns, Cells: g.Cells}
 	}
 	return day, nil
 }

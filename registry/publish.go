@@ -143,6 +143,12 @@ func (r *Registry) publishDay(ctx context.Context, rules schedule.Series, date s
 		if err := r.catchUp(ctx); err != nil {
 			return Day{}, false, err
 		}
+		if rule, _ := rules.At(date); fresh && rule.Day(date).Source == schedule.FromShelf {
+			last := len(facts) - 1
+			if err := r.giveBack(ctx, facts[last].body.(events.Published), receipt[last].Seq, req.Actor); err != nil {
+				return Day{}, false, err
+			}
+		}
 	}
 }
 

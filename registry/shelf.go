@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -92,4 +93,23 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, day events.DayR
 	}
 	id, err := r.oldest(shelfOf(adoption.Adopted, day.Level))
 	return unpublishedDay(series, date, day), id == "", err
+}
+
+// giveBack withdraws a publication, recorded at a position, whose puzzle another one took from the shelf just
+// before: no lock spans the processes that publish, so that the log decides whose it is.
+func (r *Registry) giveBack(ctx context.Context, p events.Published, at events.Seq, actor string) error {
+	k, _, err := r.find(p.Puzzle)
+	if err != nil {
+		return err
+	}
+	for _, f := range k.Facts {
+		if f.Seq >= at || f.Key.Segments()[0] != "published" {
+			continue
+		}
+		reason := fmt.Sprintf("event %d, recorded at the same moment, took the puzzle first", f.Seq)
+		w := events.Withdrawn{Series: p.Series, Date: p.Date, Revision: p.Revision, Puzzle: p.Puzzle, Reason: reason}
+		_, err := r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w})
+		return errors.Join(err, r.catchUp(ctx))
+	}
+	return nil
 }

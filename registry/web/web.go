@@ -22,7 +22,28 @@ var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
 	"tile": strings.NewReplacer("-", "−", "*", "×", "/", "÷", "swap", "swap digits").Replace,
 	"pips": func(n int) []struct{} { return make([]struct{}, n) },
 	"long": long,
+	"rows": rows,
 }).ParseFS(files, "page.html"))
+
+// cell is a cell of a grid on the page; its edges are the classes of the borders of its box.
+type cell struct{ Text, Edge string }
+
+func rows(g *registry.PublicGrid) (all [][]cell) {
+	for row := range g.Rows {
+		line := make([]cell, g.Columns)
+		for column := range line {
+			line[column].Text = g.Cells[row*g.Columns+column]
+			if g.BoxRows > 0 && row > 0 && row%g.BoxRows == 0 {
+				line[column].Edge += "top "
+			}
+			if g.BoxColumns > 0 && column > 0 && column%g.BoxColumns == 0 {
+				line[column].Edge += "left"
+			}
+		}
+		all = append(all, line)
+	}
+	return all
+}
 
 func long(date string) string {
 	d, err := schedule.ParseDate(date)
