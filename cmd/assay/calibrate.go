@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) calibrateCommand() *cobra.Command {
+	var actor string
+	cmd := &cobra.Command{
+		Use:   "calibrate GENRE",
+		Short: "Measure a genre's bands afresh, hold them against the generator's, and put them on record",
+		Args:  cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			g, err := registry.Find(a.genres(), args[0])
+			if err != nil {
+				return err
+			}
+			c, err := r.Calibrate(ctx, g, actor)
+			if err != nil {
+				return err
+			}
+			return a.print(c, func(p *printer) {
+				for _, b := range c.Bands {
+					p.evidence(b.Label, fmt.Sprintf("%d–%d, median %d, of %s candidates", b.Low, b.High, b.Median, number(b.Sample)), b.Event)
+				}
+			})
+		}),
+	}
+	recordFlags(cmd, &actor, nil)
+	return cmd
+}

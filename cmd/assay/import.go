@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"assay/raters"
+	"assay/registry"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var f puzzleFlags
+	var actor string
+	cmd := &cobra.Command{
+		Use:   "import FILE…",
+		Short: "Take in puzzles from files, one a line, each proven and rated",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			g, variant, err := f.find(a.genres())
+			if err != nil {
+				return err
+			}
+			in := importer{app: a, registry: r, read: func(text string) (raters.Puzzle, error) { return g.Reader.Read(variant, text) }, actor: actor, printer: a.printer()}
+			for _, name := range args {
+				if err := in.file(ctx, name); err != nil {
+					return err
+				}
+			}
+			return in.finish()
+		}),
+	}
+	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of the puzzles")
+	cmd.Flags().StringVar(&f.variant, "variant", "", "their variant, else the genre's first")
+	recordFlags(cmd, &actor, nil)
+	return cmd
+}
+
+// importer takes in files a batch at a time and tells of each line what became of it.
+type importer struct {
+	*printer
+	app                 *app
+	registry            *registry.Registry
+	read                func(string) (raters.Puzzle, error)
+	actor, source       string
+	batch               []broughtLine
+	fresh, known, wrong int
+}
+
+// broughtLine is a line of a file: a puzzle, or why it is none.
+type broughtLine struct {
+	number int
+	puzzle raters.Puzzle
+	wrong  *raters.SyntaxError
+}
+
+func (in *importer) file(ctx context.Context, name string) error {
+	file, err := in.app.open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in.source = ""
+	if name != "-" {
+		in.source = filepath.Base(name)
+	}
+	for line := range registry.Lines(file) {
+		if err := in.line(ctx, line); err != nil {
+			return err
+		}
+	}
+	return in.flush(ctx)
+}
+
+// line reads a line into the batch.
+func (in *importer) line(ctx context.Context, line registry.Line) error {
+	brought, err := broughtLine{number: line.Number}, line.Err
+	if err == nil {
+		brought.puzzle, err = in.read(line.Text)
+		err = atLine(line, err)
+	}
+	if err != nil && !errors.As(err, &brought.wrong) {
+		return err
+	}
+	if in.batch = append(in.batch, brought); len(in.batch) == registry.MaxImport {
+		return in.flush(ctx)
+	}
+	return nil
+}
+
+// flush imports the batch and tells of its lines, in order.
+func (in *importer) flush(ctx context.Context) error {
+	var puzzles []raters.Puzzle
+	for _, b := range in.batch {
+		if b.wrong == nil {
+			puzzles = append(puzzles, b.puzzle)
+		}
+	}
+	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Source: in.source, Actor: in.actor})
+	if err != nil {
+		return errors.Join(err, in.Flush())
+	}
+	for _, b := range in.batch {
+		if b.wrong != nil {
+			in.wrong++
+			err = in.app.printLineError(in.printer, b.wrong)
+		} else {
+			err = in.tell(b.number, results[0])
+			results = results[1:]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	in.batch = in.batch[:0]
+	return nil
+}
+
+func (in *importer) tell(line int, result registry.Imported) error {
+	switch result.Status {
+	case registry.New:
+		in.fresh++
+	case registry.Known:
+		in.known++
+	default:
+		in.wrong++
+		return in.app.printLineError(in.printer, &raters.SyntaxError{Line: line, Column: 1, Reason: result.Reason})
+	}
+	return in.result(in.app.json, result, func() {}) // for people the summary is enough
+}
+
+// finish prints the summary: the object import-summary/1.
+func (in *importer) finish() error {
+	if in.app.json {
+		summary := map[string]any{"schema": "import-summary/1", "new": in.fresh, "known": in.known, "refused": in.wrong}
+		if err := in.json.Encode(summary); err != nil {
+			return err
+		}
+	} else {
+		in.linef("%s new, %s known, %s refused", number(in.fresh), number(in.known), number(in.wrong))
+	}
+	if err := in.Flush(); err != nil {
+		return err
+	}
+	if in.wrong > 0 {
+		return &exitError{exitInput}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) rebuildCommand() *cobra.Command {
+	var discard bool
+	cmd := &cobra.Command{
+		Use:   "rebuild",
+		Short: "Build every table anew from the log",
+		Args:  cobra.NoArgs,
+	}
+	rebuild := a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+		states, err := r.Rebuild(ctx)
+		if err != nil {
+			return err
+		}
+		return printAll(a, states, func(p *printer, s registry.TableState) {
+			p.linef("%-10s %s events, digest %s", s.Table, number(s.Seq), s.Digest)
+		})
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if discard && a.hosted == nil {
+			if err := discardTables(a.path(a.dir)); err != nil {
+				return err
+			}
+		}
+		return rebuild(cmd, args)
+	}
+	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
+	return cmd
+}
