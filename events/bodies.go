@@ -63,6 +63,9 @@ func FormOf(text string) Form {
 	return Form(sum[:])
 }
 
+// MarshalText writes it in hexadecimal digits, where an event is written as JSON.
+func (f Form) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, f[:]), nil }
+
 // Rated: a rater version gave its verdict on a puzzle.
 type Rated struct {
 	Puzzle     string         `cbor:"1,keyasint" json:"puzzle"`

@@ -134,6 +134,9 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		if isConflict(err) && tries > 0 {
 			continue // somebody else recorded a puzzle or a block just now: go on from there
 		}
+		if isStopped(err) {
+			err = fmt.Errorf("stopped after %d candidates, and the next filling goes on from there: %w", result.Candidates, err)
+		}
 		if err != nil {
 			return result, err
 		}
