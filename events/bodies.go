@@ -54,9 +54,6 @@ type Imported struct {
 // SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
 type Form [10]byte
 
-// MarshalText writes the form in hexadecimal.
-func (f Form) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, f[:]), nil }
-
 // FormOf gives what stands for a canonical form.
 func FormOf(text string) Form {
 	sum := sha256.Sum256([]byte(text))
