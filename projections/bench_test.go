@@ -43,7 +43,7 @@ func shelved(i int) []events.Event {
 
 // Each table alone, from nothing, over the events of filled shelves.
 func BenchmarkCatchUp(b *testing.B) {
-	const count = 50_000
+	const count = 100_000
 	log := logtest.NewMemory()
 	for i := 0; i < count/2; {
 		var batch []events.Event
@@ -63,6 +63,11 @@ func BenchmarkCatchUp(b *testing.B) {
 				if err := s.CatchUp(b.Context(), log, table); err != nil {
 					b.Fatal(err)
 				}
+				b.StopTimer()
+				if err := s.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
 			}
 			b.ReportMetric(float64(count*b.N)/b.Elapsed().Seconds(), "events/s")
 		})
