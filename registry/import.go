@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
 	"assay/raters"
 	"assay/registry/jobs"
 )
@@ -20,6 +22,9 @@ type Imported struct {
 	Score   *int       `json:"score,omitempty"`
 	Reason  string     `json:"reason,omitempty"` // why it was refused
 	Event   events.Seq `json:"event,omitempty"`  // where it came on record
+
+	// Equivalent is an earlier puzzle that a new one is the same as up to symmetry: no shelf takes it.
+	Equivalent string `json:"equivalent,omitempty"`
 }
 
 // The statuses of an import.
@@ -83,7 +88,27 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest) ([]Imported
 			results[i].Event = batch.at[results[i].ID]
 		}
 	}
-	return results, nil
+	return results, r.markEquivalent(ctx, results)
+}
+
+// markEquivalent notes which new puzzles are the same as earlier ones up to symmetry.
+func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error {
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
+	return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for i := range results {
+			if results[i].Status != New {
+				continue
+			}
+			p, _, err := pools.Get(tx, results[i].ID)
+			if err != nil {
+				return err
+			}
+			results[i].Equivalent = p.Equivalent
+		}
+		return nil
+	})
 }
 
 // sift tells which puzzles are known, and gives the places of the others, each puzzle once.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -456,7 +457,7 @@ func TestImportingMany(t *testing.T) {
 	var want []string
 	seen := map[string]string{known: registry.Known}
 	for i := range count {
-		p := toyPuzzle(toyText(i%4, i*7%950))
+		p := toyPuzzle(toyText(i%3, i*7%950))
 		status := seen[p.ID()]
 		if status == "" {
 			status = registry.New
@@ -471,8 +472,14 @@ func TestImportingMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := events.Seq(0)
+	last, firstOf := events.Seq(0), map[string]string{}
 	for i, got := range results {
+		_, n, _ := toyParts(puzzles[i].Text)
+		if twin := firstOf[puzzles[i].Text[:2]+strconv.Itoa(n&^1)]; got.Status == registry.New && twin == "" {
+			firstOf[puzzles[i].Text[:2]+strconv.Itoa(n&^1)] = got.ID
+		} else if got.Status == registry.New && got.Equivalent != twin {
+			t.Fatalf("puzzle %d: %+v, the same as %s up to symmetry", i, got, twin)
+		}
 		if got.ID != puzzles[i].ID() || got.Status != want[i] {
 			t.Fatalf("puzzle %d: %+v, want %s", i, got, want[i])
 		}
@@ -482,6 +489,9 @@ func TestImportingMany(t *testing.T) {
 			}
 			last = got.Event
 		}
+	}
+	if equivalent := slices.IndexFunc(results, func(i registry.Imported) bool { return i.Equivalent != "" }); equivalent < 0 {
+		t.Error("no puzzle is the same as another up to symmetry")
 	}
 	if check, err := r.VerifyPool(t.Context(), toyPool, nil); err != nil || !check.OK || check.Puzzles < 500 {
 		t.Errorf("%+v, %v", check, err)

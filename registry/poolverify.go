@@ -74,11 +74,11 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return c, err
 	}
-	check := func(ctx context.Context, s stored) checked { return checkStored(ctx, g, rater, s) }
 	total, err := r.members(name)
 	if err != nil {
 		return c, err
 	}
+	check := func(ctx context.Context, s stored) checked { return checkStored(ctx, g, rater, s) }
 	for result := range jobs.Map(ctx, r.storedPuzzles(name, adoption.Adopted), check) {
 		if result.err != nil {
 			return c, result.err

@@ -52,7 +52,8 @@ type PublishRequest struct {
 
 // Publish gives each day that has none its puzzle and records it: how it was made, its rating, and that
 // it is the puzzle of that day. It gives all days of the request that stand, in order of date; added tells
-// how many of them it published.
+// how many of them it published. Days whose shelf is empty are left out, and told of by an *EmptyShelfError
+// once all others stand.
 func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day, added int, err error) {
 	if err := checkPublish(req); err != nil {
 		return nil, 0, err
@@ -70,6 +71,10 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 	if to.Compare(from.AddDays(MaxAhead*10)) > 0 {
 		return nil, 0, badInput("%s to %s is more than %d days", from, to, MaxAhead*10)
 	}
+	return r.publishDays(ctx, rules, from, to, req)
+}
+
+func (r *Registry) publishDays(ctx context.Context, rules schedule.Series, from, to schedule.Date, req PublishRequest) (days []Day, added int, err error) {
 	missing := &EmptyShelfError{}
 	for date := from; date.Compare(to) <= 0; date = date.AddDays(1) {
 		if err := ctx.Err(); err != nil {
@@ -143,11 +148,11 @@ func (r *Registry) publishDay(ctx context.Context, rules schedule.Series, date s
 		if err := r.catchUp(ctx); err != nil {
 			return Day{}, false, err
 		}
-		if rule, _ := rules.At(date); fresh && rule.Day(date).Source == schedule.FromShelf {
-			last := len(facts) - 1
-			if err := r.giveBack(ctx, facts[last].body.(events.Published), receipt[last].Seq, req.Actor); err != nil {
-				return Day{}, false, err
-			}
+		if !fresh {
+			continue
+		}
+		if err := r.settle(ctx, rules, facts, receipt, req.Actor); err != nil {
+			return Day{}, false, err
 		}
 	}
 }

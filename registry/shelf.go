@@ -95,15 +95,21 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, day events.DayR
 	return unpublishedDay(series, date, day), id == "", err
 }
 
-// giveBack withdraws a publication, recorded at a position, whose puzzle another one took from the shelf just
-// before: no lock spans the processes that publish, so that the log decides whose it is.
-func (r *Registry) giveBack(ctx context.Context, p events.Published, at events.Seq, actor string) error {
+// settle sees to it that a publication, the last of recorded facts, keeps a puzzle of a shelf only if no other
+// took it just before: no lock spans the processes that publish, so that the log decides whose it is. The
+// later one is withdrawn.
+func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fact, receipt events.Receipt, actor string) error {
+	p := facts[len(facts)-1].body.(events.Published)
+	date, err := schedule.ParseDate(p.Date)
+	if err != nil || rules[p.Policy-1].Day(date).Source != schedule.FromShelf {
+		return err
+	}
 	k, _, err := r.find(p.Puzzle)
 	if err != nil {
 		return err
 	}
 	for _, f := range k.Facts {
-		if f.Seq >= at || f.Key.Segments()[0] != "published" {
+		if f.Seq >= receipt[len(receipt)-1].Seq || f.Key.Segments()[0] != "published" {
 			continue
 		}
 		reason := fmt.Sprintf("event %d, recorded at the same moment, took the puzzle first", f.Seq)

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"assay/events"
@@ -42,7 +43,8 @@ func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Da
 		return Day{}, badInput("nothing is published on %s in %s", date, series)
 	}
 	old := standing.Published
-	replacement, err := r.publication(ctx, rules, date, history.Next(), PublishRequest{Series: series, Actor: actor, Reason: reason})
+	req := PublishRequest{Series: series, Actor: actor, Reason: reason}
+	replacement, err := r.publication(ctx, rules, date, history.Next(), req)
 	if err != nil {
 		return Day{}, fmt.Errorf("replace %s %s: %w", series, date, err)
 	}
@@ -50,13 +52,14 @@ func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Da
 		key:  events.WithdrawnKey(series, old.Date, old.Revision),
 		body: events.Withdrawn{Series: series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason},
 	}
-	if _, err := r.record(ctx, actor, append([]fact{withdrawn}, replacement...)...); err != nil {
+	facts := append([]fact{withdrawn}, replacement...)
+	receipt, err := r.record(ctx, actor, facts...)
+	if err != nil {
 		return Day{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
+	if err := errors.Join(r.catchUp(ctx), r.settle(ctx, rules, facts, receipt, actor)); err != nil {
 		return Day{}, err
 	}
-	history, err = r.dayHistory(series, date)
-	standing, _ = history.Standing()
-	return archivedDay(standing), err
+	day, _, err := r.publishDay(ctx, rules, date, req) // finds it published
+	return day, err
 }

@@ -47,6 +47,7 @@ type importer struct {
 	actor, source       string
 	batch               []broughtLine
 	fresh, known, wrong int
+	equivalent          int // of the fresh
 }
 
 // broughtLine is a line of a file: a puzzle, or why it is none.
@@ -122,6 +123,9 @@ func (in *importer) tell(line int, result registry.Imported) error {
 	switch result.Status {
 	case registry.New:
 		in.fresh++
+		if result.Equivalent != "" {
+			in.equivalent++
+		}
 	case registry.Known:
 		in.known++
 	default:
@@ -134,12 +138,15 @@ func (in *importer) tell(line int, result registry.Imported) error {
 // finish prints the summary: the object import-summary/1.
 func (in *importer) finish() error {
 	if in.app.json {
-		summary := map[string]any{"schema": "import-summary/1", "new": in.fresh, "known": in.known, "refused": in.wrong}
+		summary := map[string]any{"schema": "import-summary/1", "new": in.fresh, "known": in.known, "refused": in.wrong, "equivalent": in.equivalent}
 		if err := in.json.Encode(summary); err != nil {
 			return err
 		}
 	} else {
 		in.linef("%s new, %s known, %s refused", number(in.fresh), number(in.known), number(in.wrong))
+		if in.equivalent > 0 {
+			in.linef("%s of the new ones are the same as earlier ones up to symmetry, and stay outside the shelves", number(in.equivalent))
+		}
 	}
 	if err := in.Flush(); err != nil {
 		return err
