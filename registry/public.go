@@ -21,12 +21,12 @@ type PublicDay struct {
 	Grid         *PublicGrid `json:"grid,omitempty"` // set for a puzzle on a grid
 }
 
-// PublicChain is the board of a chain; its keys are the day's.
+// PublicChain is the board of a chain; its keys are the day's, which has them only then.
 type PublicChain struct {
-	Start  int      `json:"start"`
-	Target int      `json:"target"`
-	Hand   []string `json:"hand"`
-	Moves  int      `json:"moves"`
+	Start  int      `json:"start" required:"false"`
+	Target int      `json:"target" required:"false"`
+	Hand   []string `json:"hand" required:"false"`
+	Moves  int      `json:"moves" required:"false"`
 }
 
 // PublicGrid is the board of a puzzle on a grid.

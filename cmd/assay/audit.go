@@ -129,20 +129,28 @@ func originText(p *printer, report registry.Audit) {
 
 // attemptLines tells of each attempt, a few to a line.
 func attemptLines(attempts []registry.Attempt) []string {
+	texts := make([]string, len(attempts))
+	for i, at := range attempts {
+		texts[i] = fmt.Sprintf("%d %s", at.N, at.Outcome)
+		if at.Score != nil && at.Outcome != "accepted" {
+			texts[i] = fmt.Sprintf("%d score %d, %s", at.N, *at.Score, at.Outcome)
+		}
+	}
+	return wrapped(texts, " · ")
+}
+
+// wrapped joins texts, in lines that fit beside the names of an audit.
+func wrapped(texts []string, separator string) []string {
 	var lines []string
 	line := ""
-	for _, at := range attempts {
-		text := fmt.Sprintf("%d %s", at.N, at.Outcome)
-		if at.Score != nil && at.Outcome != "accepted" {
-			text = fmt.Sprintf("%d score %d, %s", at.N, *at.Score, at.Outcome)
-		}
+	for _, text := range texts {
 		switch {
 		case line == "":
 			line = text
 		case len([]rune(line))+len([]rune(text)) > 70:
 			lines, line = append(lines, line), text
 		default:
-			line += " · " + text
+			line += separator + text
 		}
 	}
 	return append(lines, line)
@@ -153,7 +161,7 @@ func soundText(report registry.Audit) string {
 		return fmt.Sprintf("one winning set (%s), %s, all %s plays tried",
 			tile(report.Puzzle.Solution), orderings(report.Rating), number(report.Generation.Nodes))
 	}
-	return fmt.Sprintf("one solution, proven in %s nodes", number(report.Generation.Nodes))
+	return "one solution, proven in " + plural(int(report.Generation.Nodes), "node")
 }
 
 func ratingText(p *printer, report registry.Audit) {
@@ -192,7 +200,9 @@ func stepText(p *printer, hardest *registry.AuditStep) {
 	}
 	if s := hardest.Step; s != nil {
 		p.evidence("", fmt.Sprintf("  step %d of %d: %s", s.N, hardest.Steps, s.Text), "")
-		p.evidence("", "  because not "+strings.Join(s.Because, ", not "), "")
+		for _, line := range wrapped(s.Because, ", ") {
+			p.evidence("", "  without "+line, "")
+		}
 	}
 	for _, row := range hardest.Grid {
 		p.evidence("", "  "+row, "")
