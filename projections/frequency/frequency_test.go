@@ -44,7 +44,7 @@ func table(t interface{ Fatal(...any) }, store *projections.Store, list []events
 			t.Fatal(err)
 		}
 	}
-	if err := store.CatchUp(context.Background(), log, frequency.Table); err != nil {
+	if err := store.Rebuild(context.Background(), log, frequency.Table); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,16 +75,16 @@ func using(on []events.Rated, technique string) (ids []string, uses, deciding in
 
 // The table counts what counting each thing over all ratings gives.
 func TestTableCountsWhatIsThere(t *testing.T) {
+	store, err := projections.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
 	rapid.Check(t, func(rt *rapid.T) {
 		var list []events.Rated
 		for i := range rapid.IntRange(0, 60).Draw(rt, "ratings") {
 			list = append(list, anyRated(rt, i))
 		}
-		store, err := projections.Open(t.TempDir())
-		if err != nil {
-			rt.Fatal(err)
-		}
-		defer store.Close()
 		table(rt, store, list)
 		for _, version := range []string{"1", "2"} {
 			for _, level := range []string{"", "easy", "medium", "hard"} {

@@ -111,9 +111,12 @@ func view(t interface{ Fatal(...any) }, store *projections.Store, query func(*pr
 
 // Whatever happens to puzzles, the shelves of every rater version are what plain lists say.
 func TestShelvesAreWhatListsSay(t *testing.T) {
+	store := open(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		s, store := newStory(), open(t)
-		defer store.Close()
+		s := newStory()
+		if err := store.Rebuild(context.Background(), s.log, pools.Table); err != nil { // of nothing: begins anew
+			rt.Fatal(err)
+		}
 		for range rapid.IntRange(0, 60).Draw(rt, "events") {
 			s.step(rt)
 			if rapid.IntRange(0, 9).Draw(rt, "look") == 0 {
