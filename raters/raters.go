@@ -177,8 +177,8 @@ type Rating struct {
 	Techniques []TechniqueUse // those used, in the rater's order
 	Terms      []Term         // the score term by term, in the rater's order
 	Clues      int            // givens
-	Steps      []Step         // the solve, in order; nil when the rater does not solve by steps
-	Naming     Naming         // names the literals of Steps
+	Solve      Solve          // the solve, which Steps writes out; nil when the rater does not solve by steps
+	Naming     Naming         // names the literals of the steps
 }
 
 // TechniqueUse counts what one technique did in a solve.

@@ -71,6 +71,27 @@ func (s Step) Text(n Naming) string {
 	return s.Technique + ", " + s.Instance + ": " + strings.Join(out, ", ")
 }
 
+// Solve is a solve by steps in the form in which its engine keeps it: writing every step out takes about as
+// long as finding it, and few who rate a puzzle read its steps.
+type Solve interface {
+	// Steps writes the steps out, in order.
+	Steps() []Step
+}
+
+// Steps is a solve that is written out.
+type Steps []Step
+
+// Steps gives the steps themselves.
+func (s Steps) Steps() []Step { return s }
+
+// Steps writes out the steps of the solve, in order; nil when the rater does not solve by steps.
+func (r Rating) Steps() []Step {
+	if r.Solve == nil {
+		return nil
+	}
+	return r.Solve.Steps()
+}
+
 // Technique is one entry of a rater's order.
 type Technique struct {
 	Name  string // kebab-case

@@ -29,7 +29,7 @@ func (f fake) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error) {
 		Outcome:    raters.Rated,
 		Techniques: []raters.TechniqueUse{{Name: "single", Level: "easy", Uses: 1, Removed: 2, Placed: 1}},
 		Terms:      []raters.Term{{Name: f.output, Value: len(p.Text)}},
-		Steps: []raters.Step{{
+		Solve: raters.Steps{{
 			Technique: "single", Level: "easy", Instance: "row 1", Placed: []raters.Literal{raters.Lit(0, 1)},
 			Removed: []raters.Literal{raters.Lit(0, 0), raters.Lit(1, 1)}, Because: []raters.Literal{raters.Lit(2, 1)}, From: []uint16{1},
 		}},

@@ -60,7 +60,7 @@ func writeRating(b *strings.Builder, r raters.Rating) {
 	for _, t := range r.Terms {
 		fmt.Fprintf(b, "term %s %d\n", t.Name, t.Value)
 	}
-	for i, step := range r.Steps {
+	for i, step := range r.Steps() {
 		fmt.Fprintf(b, "step %d %s level %s, %s: placed %s removed %s because %s from %v\n", i+1, step.Technique, step.Level,
 			step.Instance, literals(r.Naming, step.Placed), literals(r.Naming, step.Removed), literals(r.Naming, step.Because), step.From)
 	}

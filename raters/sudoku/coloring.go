@@ -30,9 +30,7 @@ func simpleColoring(s *state) bool {
 			g.grow(s, c)
 			done[d] = done[d].or(g.color[0]).or(g.color[1])
 			if s.wrap(&g) || s.trap(&g) {
-				if s.found.explain {
-					s.found.pattern = onePattern('c', c)
-				}
+				s.found.pattern = onePattern('c', c)
 				return true
 			}
 		}
@@ -119,9 +117,6 @@ func (g *coloring) path(a, b uint8, links *cellSet) {
 
 // linkReasons notes, for each link, that the digit has no other place in its house.
 func (s *state) linkReasons(g *coloring, links cellSet) {
-	if !s.found.explain {
-		return
-	}
 	var gone cellSet
 	for c := range links.all {
 		for _, x := range houses[g.via[c]] {
@@ -130,7 +125,9 @@ func (s *state) linkReasons(g *coloring, links cellSet) {
 			}
 		}
 	}
-	for c := range gone.all {
-		s.found.because = append(s.found.because, literal(c, g.digit))
+	for row := range uint8(9) {
+		if places := gone.row(row); places != 0 {
+			s.found.confined(row, g.digit, nine&^places)
+		}
 	}
 }

@@ -81,11 +81,9 @@ func (s *state) fish(digit int, across uint16, lines ...uint8) bool {
 	if len(f.removed) == 0 {
 		return false
 	}
-	if f.explain {
-		for _, h := range lines {
-			f.confined(h, digit, across)
-		}
-		f.pattern = newPattern('h', lines)
+	for _, h := range lines {
+		f.confined(h, digit, across)
 	}
+	f.pattern = newPattern('h', lines)
 	return true
 }

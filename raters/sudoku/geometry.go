@@ -78,6 +78,15 @@ func (s cellSet) first() int {
 	return -1
 }
 
+// row gives the cells of a row as its places.
+func (s cellSet) row(r uint8) uint16 {
+	at := 9 * uint(r)
+	if at > 63 {
+		return uint16(s[1]>>(at-64)) & nine
+	}
+	return uint16(s[0]>>at|s[1]<<(64-at)) & nine
+}
+
 // list writes the cells in order and gives their number.
 func (s cellSet) list(to []uint8) (n int) {
 	for i, w := range s {

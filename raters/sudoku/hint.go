@@ -80,7 +80,7 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 	if !r.toNextDigit(cells, tiers) {
 		return raters.Hint{Kind: raters.HintNone}
 	}
-	steps := r.steps(tiers)
+	steps := r.Steps()
 	var moves []string
 	needed := restsOn(steps)
 	for _, i := range needed {
@@ -99,7 +99,7 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 func (r *recorder) toNextDigit(cells *[81]uint8, order []technique) bool {
 	r.begin(cells, order)
 	for r.open > 0 {
-		if !r.step(order) {
+		if !r.next() {
 			return false
 		}
 		if r.found.places {

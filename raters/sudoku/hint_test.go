@@ -86,7 +86,7 @@ func TestHintOfRemovalsNamesTheDigit(t *testing.T) {
 	long := 0
 	for i := range shelves {
 		board := shelves[i]
-		for _, s := range tiersRater.rate(&board).Steps {
+		for _, s := range tiersRater.rate(&board).Steps() {
 			if len(s.Placed) == 0 {
 				if h := hint(t, &shelves[i], &board); strings.Contains(h.Move, "; then ") && strings.Contains(h.Move, "not ") {
 					long++

@@ -43,8 +43,8 @@ func TestLessonsShowTheirTechnique(t *testing.T) {
 			continue
 		}
 		got, err := tiersRater.Rate(t.Context(), p)
-		if err != nil || got.Steps[0].Technique != q.name || got.Steps[0].Text(got.Naming) != step[1] {
-			t.Errorf("%s: the next step is %q, %v", q.name, got.Steps[0].Text(got.Naming), err)
+		if err != nil || got.Steps()[0].Technique != q.name || got.Steps()[0].Text(got.Naming) != step[1] {
+			t.Errorf("%s: the next step is %q, %v", q.name, got.Steps()[0].Text(got.Naming), err)
 		}
 		if head := fmt.Sprintf("\nTier %d (%s), tried in place %d of %d.\n", q.tier, levels[q.tier], i+1, len(tiers)); !strings.Contains(doc, head) {
 			t.Errorf("%s: the lesson does not say %q", q.name, strings.TrimSpace(head))
@@ -65,7 +65,7 @@ func TestLessonsNameCellsOfTheStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known := stepCells(got.Steps[0])
+		known := stepCells(got.Steps()[0])
 		for _, c := range cell.FindAllString(doc, -1) {
 			if !known[c] {
 				t.Errorf("%s: %s has no part in the step", q.name, c)

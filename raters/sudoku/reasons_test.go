@@ -274,7 +274,7 @@ func checkReasons(t *testing.T, cells *[81]uint8, got raters.Rating, used map[st
 	solution := solve(t, cells).Solutions[0]
 	g := newReference(cells)
 	by := map[refLit]uint16{}
-	for i, s := range got.Steps {
+	for i, s := range got.Steps() {
 		used[s.Technique]++
 		placed, removed, because := lits(s.Placed), lits(s.Removed), lits(s.Because)
 		f, from := facts{}, []uint16{}

@@ -74,9 +74,6 @@ func (s *state) rectangle1(q *[4]uint8, corner int, pair uint16) {
 
 // rectangleReasons notes that the bare corners are bare.
 func (s *state) rectangleReasons(kind uint8, q *[4]uint8, pair uint16) {
-	if !s.found.explain {
-		return
-	}
 	for _, c := range q {
 		if s.cand[c] == pair {
 			s.found.only(c, pair)
@@ -98,10 +95,8 @@ func (s *state) rectangle2(q *[4]uint8, a, b uint8, pair uint16) bool {
 		return false
 	}
 	s.rectangleReasons(2, q, pair)
-	if f.explain {
-		f.only(a, s.cand[a])
-		f.only(b, s.cand[b])
-	}
+	f.only(a, s.cand[a])
+	f.only(b, s.cand[b])
 	return true
 }
 
@@ -117,9 +112,7 @@ func (s *state) rectangle4(q *[4]uint8, a, b uint8, pair uint16) bool {
 			f.dropFrom(a, other)
 			f.dropFrom(b, other)
 			s.rectangleReasons(4, q, pair)
-			if f.explain {
-				f.confined(h, d, both)
-			}
+			f.confined(h, d, both)
 			return true
 		}
 	}

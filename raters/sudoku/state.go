@@ -27,6 +27,7 @@ type state struct {
 	open    int // cells not written
 	found   finding
 	ledger  *ledger // nil when nobody asks where a candidate went
+	step    uint16  // the number of the step being taken, from 1, for the ledger
 }
 
 // news is what has changed since a technique last found nothing there. Candidates only ever go, so that
@@ -49,19 +50,12 @@ const (
 	sorts
 )
 
-// ledger says which step removed a literal, by its number from 1; 0 is what the givens removed.
-type ledger struct {
-	step uint16 // the one being taken
-	by   [81 << 4]uint16
-}
-
 // finding is what a technique found: one step, not yet taken.
 type finding struct {
-	explain bool // fill in because and instance
 	placed  raters.Literal
 	places  bool // placed is set
 	removed []raters.Literal
-	because []raters.Literal
+	because []reason
 	pattern pattern
 }
 
@@ -144,7 +138,7 @@ func (s *state) candidatesLeft(c uint8, candidates uint16) {
 // leave takes a candidate out of its three houses.
 func (s *state) leave(c uint8, d int) {
 	if s.ledger != nil {
-		s.ledger.by[literal(c, d)] = s.ledger.step
+		*s.ledger.at(c, d) = s.step
 	}
 	h, at := &houseOf[c], &placeOf[c]
 	s.places[h[0]][d] &^= 1 << at[0]
@@ -300,14 +294,10 @@ func (f *finding) dropFrom(cell uint8, digits uint16) {
 
 // confined notes as a reason that a digit has only these places in a house.
 func (f *finding) confined(house uint8, digit int, places uint16) {
-	for m := nine &^ places; m != 0; m &= m - 1 {
-		f.because = append(f.because, literal(houses[house][lowest(m)], digit))
-	}
+	f.because = append(f.because, reason{at: 81 + house, digit: uint8(digit), gone: nine &^ places})
 }
 
 // only notes as a reason that a cell has only these digits.
 func (f *finding) only(cell uint8, digits uint16) {
-	for m := nine &^ digits; m != 0; m &= m - 1 {
-		f.because = append(f.because, literal(cell, lowest(m)))
-	}
+	f.because = append(f.because, reason{at: cell, gone: nine &^ digits})
 }

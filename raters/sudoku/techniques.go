@@ -42,10 +42,8 @@ func nakedSingle(s *state) bool {
 	}
 	f, d := &s.found, lowest(s.cand[c])
 	f.places, f.placed = true, literal(uint8(c), d)
-	if f.explain {
-		f.only(uint8(c), 1<<d)
-		f.pattern = onePattern('c', uint8(c))
-	}
+	f.only(uint8(c), 1<<d)
+	f.pattern = onePattern('c', uint8(c))
 	return true
 }
 
@@ -62,11 +60,9 @@ func hiddenSingle(s *state) bool {
 	f, c := &s.found, houses[h][at]
 	digit := lowest(s.cand[c] & s.once[h])
 	f.places, f.placed = true, literal(c, digit)
-	if f.explain {
-		f.dropFrom(c, s.cand[c]&^(1<<digit))
-		f.confined(h, digit, 1<<at)
-		f.pattern = onePattern('h', h)
-	}
+	f.dropFrom(c, s.cand[c]&^(1<<digit))
+	f.confined(h, digit, 1<<at)
+	f.pattern = onePattern('h', h)
 	return true
 }
 
@@ -152,10 +148,8 @@ func (s *state) locked(house, other uint8, digit int, own, part uint16) bool {
 	}
 	f := &s.found
 	f.drop(other, digit, rest)
-	if f.explain {
-		f.confined(house, digit, own)
-		f.pattern = onePattern('h', house)
-	}
+	f.confined(house, digit, own)
+	f.pattern = onePattern('h', house)
 	return true
 }
 
@@ -244,12 +238,10 @@ func (s *state) nakedSet(h uint8, digits uint16, cells ...uint8) bool {
 	if len(f.removed) == 0 {
 		return false
 	}
-	if f.explain {
-		for _, c := range cells {
-			f.only(c, digits)
-		}
-		f.pattern = onePattern('h', h)
+	for _, c := range cells {
+		f.only(c, digits)
 	}
+	f.pattern = onePattern('h', h)
 	return true
 }
 
@@ -295,10 +287,8 @@ func (s *state) hiddenSet(h uint8, cells, digits uint16) {
 		c := houses[h][lowest(m)]
 		f.dropFrom(c, s.cand[c]&^digits)
 	}
-	if f.explain {
-		for m := digits; m != 0; m &= m - 1 {
-			f.confined(h, lowest(m), cells)
-		}
-		f.pattern = onePattern('h', h)
+	for m := digits; m != 0; m &= m - 1 {
+		f.confined(h, lowest(m), cells)
 	}
+	f.pattern = onePattern('h', h)
 }

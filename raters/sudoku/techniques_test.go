@@ -69,7 +69,7 @@ func checkSound(t *testing.T, cells *[81]uint8, found map[string]int) {
 	positions(cells, func(at *state) {
 		for _, q := range tiers {
 			s := *at
-			s.found = finding{explain: true}
+			s.found = finding{}
 			if s.open == 0 || !q.find(&s) {
 				continue
 			}
@@ -135,7 +135,7 @@ func TestAllRectangleTypesOccur(t *testing.T) {
 	shelves, _ := readBench(t)
 	seen := map[string]int{}
 	for i := range shelves {
-		for _, s := range tiersRater.rate(&shelves[i]).Steps {
+		for _, s := range tiersRater.rate(&shelves[i]).Steps() {
 			if s.Technique == "unique-rectangle" {
 				seen[s.Instance[:6]]++
 			}
@@ -188,7 +188,7 @@ func TestRectangleWithAGivenCornerIsNone(t *testing.T) {
 		t.Fatalf("no such rectangle: %d %d %d %d, %d given", v[0], v[4], v[9], v[13], given)
 	}
 	positions(&cells, func(s *state) {
-		found := finding{explain: true}
+		found := finding{}
 		s.found, found = found, s.found
 		if uniqueRectangle(s) && strings.HasSuffix(s.found.pattern.String(), "r1c1 r1c5 r2c1 r2c5") {
 			t.Fatalf("used: %v", s.found.pattern)
@@ -220,7 +220,7 @@ func TestOrderIsDataAndMattersForUses(t *testing.T) {
 		if a.Tier != b.Tier {
 			t.Fatalf("%s: tier %d, with pointing and box/line swapped %d", text(&shelves[i]), a.Tier, b.Tier)
 		}
-		if len(a.Steps) != len(b.Steps) {
+		if len(a.Steps()) != len(b.Steps()) {
 			differ++
 		}
 	}
@@ -251,7 +251,7 @@ func TestRatingOfWhatIsNoPuzzle(t *testing.T) {
 func TestRatingOfAFullGrid(t *testing.T) {
 	m := candidate(1, 1)
 	got, err := tiersRater.Rate(t.Context(), puzzle(&m.solution))
-	if err != nil || got.Tier != 1 || got.Level != "easy" || got.Outcome != raters.Rated || len(got.Steps) != 0 || got.Clues != 81 {
+	if err != nil || got.Tier != 1 || got.Level != "easy" || got.Outcome != raters.Rated || len(got.Steps()) != 0 || got.Clues != 81 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

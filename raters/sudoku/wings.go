@@ -27,11 +27,9 @@ func (s *state) wing(pivot, a, b uint8) bool {
 	if len(f.removed) == 0 {
 		return false
 	}
-	if f.explain {
-		f.only(pivot, s.cand[pivot])
-		f.only(a, s.cand[a])
-		f.only(b, s.cand[b])
-		f.pattern = newPattern('c', []uint8{pivot, a, b})
-	}
+	f.only(pivot, s.cand[pivot])
+	f.only(a, s.cand[a])
+	f.only(b, s.cand[b])
+	f.pattern = newPattern('c', []uint8{pivot, a, b})
 	return true
 }
