@@ -22,13 +22,14 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*Aud
 		return nil, nil
 	}
 	solve, err := r.solveOnRecord(ctx, *v)
-	if err != nil || len(solve.Steps) == 0 {
+	steps := solve.Steps()
+	if err != nil || len(steps) == 0 {
 		return nil, err
 	}
-	out := &AuditStep{Steps: len(solve.Steps)}
-	at := slices.IndexFunc(solve.Steps, func(s raters.Step) bool { return s.Technique == v.Hardest })
+	out := &AuditStep{Steps: len(steps)}
+	at := slices.IndexFunc(steps, func(s raters.Step) bool { return s.Technique == v.Hardest })
 	if v.Outcome == string(raters.Stuck) || at < 0 {
-		at = len(solve.Steps)
+		at = len(steps)
 	} else {
 		out.Step = &StepsOf(solve)[at]
 	}
@@ -49,7 +50,7 @@ func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []strin
 		return nil
 	}
 	cells := slices.Clone(board.Grid.Cells)
-	for _, s := range solve.Steps[:step] {
+	for _, s := range solve.Steps()[:step] {
 		for _, l := range s.Placed {
 			if l.Variable() < len(cells) && l.Value() < len(solve.Naming.Values) {
 				cells[l.Variable()] = solve.Naming.Values[l.Value()]

@@ -22,8 +22,9 @@ type Step struct {
 
 // StepsOf writes the steps of a rating out; none when its rater does not solve by steps.
 func StepsOf(v raters.Rating) []Step {
-	steps := make([]Step, len(v.Steps))
-	for i, s := range v.Steps {
+	solve := v.Steps()
+	steps := make([]Step, len(solve))
+	for i, s := range solve {
 		steps[i] = Step{
 			N: i + 1, Technique: s.Technique, Level: s.Level, Text: s.Text(v.Naming),
 			Placed: literals(v.Naming, s.Placed), Removed: literals(v.Naming, s.Removed), Because: literals(v.Naming, s.Because),
@@ -46,12 +47,13 @@ func literals(n raters.Naming, list []raters.Literal) []string {
 
 // encodedSteps gives the steps of a rating as they are recorded, nothing when there are none.
 func encodedSteps(rater raters.Rater, v raters.Rating) ([]byte, error) {
-	if len(v.Steps) == 0 {
+	steps := v.Steps()
+	if len(steps) == 0 {
 		return nil, nil
 	}
-	s := events.Solve{Columns: v.Naming.Columns, Variables: v.Naming.Variables, Values: v.Naming.Values, Steps: make([]events.Step, len(v.Steps))}
+	s := events.Solve{Columns: v.Naming.Columns, Variables: v.Naming.Variables, Values: v.Naming.Values, Steps: make([]events.Step, len(steps))}
 	index := map[string]int{}
-	for i, step := range v.Steps {
+	for i, step := range steps {
 		at, ok := index[step.Technique]
 		if !ok {
 			at = len(s.Techniques)
@@ -102,15 +104,16 @@ func recordedSteps(b events.Rated) (raters.Rating, error) {
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	v := raters.Rating{Naming: raters.Naming{Columns: s.Columns, Variables: s.Variables, Values: s.Values}, Steps: make([]raters.Step, len(s.Steps))}
+	steps := make(raters.Steps, len(s.Steps))
 	for i, step := range s.Steps {
 		t := s.Techniques[step.Technique]
-		v.Steps[i] = raters.Step{
+		steps[i] = raters.Step{
 			Technique: t.Name, Level: t.Level, Instance: step.Instance, From: step.From,
 			Placed: numbers[raters.Literal](step.Placed), Removed: numbers[raters.Literal](step.Removed), Because: numbers[raters.Literal](step.Because),
 		}
 	}
-	return v, nil
+	naming := raters.Naming{Columns: s.Columns, Variables: s.Variables, Values: s.Values}
+	return raters.Rating{Solve: steps, Naming: naming}, nil
 }
 
 // solveOnRecord gives the recorded solve of a rating on record.

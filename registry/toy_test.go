@@ -82,11 +82,13 @@ func (r toyRater) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error
 		return raters.Rating{}, &raters.NotUniqueError{Solutions: [2]string{"a", "b"}}
 	}
 	out := raters.Rating{Outcome: raters.Rated, Level: toyLevels[level], Tier: level + 1, Clues: 20 + n%4, Naming: raters.Naming{Columns: 3, Values: []string{"1", "2"}}}
+	var steps raters.Steps
 	for i, t := range r.Order()[:level+1] {
 		out.Hardest = t.Name
 		out.Techniques = append(out.Techniques, raters.TechniqueUse{Name: t.Name, Level: t.Level, Uses: 1, Placed: 1})
-		out.Steps = append(out.Steps, raters.Step{Technique: t.Name, Level: t.Level, Instance: "here", Placed: []raters.Literal{raters.Lit(i%3, n%2)}})
+		steps = append(steps, raters.Step{Technique: t.Name, Level: t.Level, Instance: "here", Placed: []raters.Literal{raters.Lit(i%3, n%2)}})
 	}
+	out.Solve = steps
 	return out, nil
 }
 
