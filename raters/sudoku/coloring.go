@@ -16,27 +16,41 @@ type coloring struct {
 // cell, digit; the color of the first cell first.
 func simpleColoring(s *state) bool {
 	s.count()
-	news := &s.news[ofColoring]
-	var done [9]cellSet
+	news := s.newsOf(ofColoring)
+	open, all := s.linked(*news)
 	var g coloring
-	for c := range uint8(81) {
-		h := &houseOf[c]
-		for m := s.cand[c] & news.digits & (s.twice[h[0]] | s.twice[h[1]] | s.twice[h[2]]); m != 0; m &= m - 1 {
+	for c := range all.all {
+		for m := s.cand[c] & *news; m != 0; m &= m - 1 {
 			d := lowest(m)
-			if done[d].has(int(c)) {
+			if !open[d].has(int(c)) {
 				continue
 			}
 			g.digit = d
 			g.grow(s, c)
-			done[d] = done[d].or(g.color[0]).or(g.color[1])
+			open[d] = open[d].less(g.color[0]).less(g.color[1])
 			if s.wrap(&g) || s.trap(&g) {
 				s.found.pattern = onePattern('c', c)
 				return true
 			}
 		}
 	}
-	news.digits = 0
+	*news = 0
 	return false
+}
+
+// linked gives the cells at the ends of the strong links of each of these digits, and of all.
+func (s *state) linked(digits uint16) (ends [9]cellSet, all cellSet) {
+	for m := digits; m != 0; m &= m - 1 {
+		d := lowest(m)
+		for k := range s.twice {
+			for t := s.twice[k][d]; t != 0; t &= t - 1 {
+				ends[d] = ends[d].or(cellsOf[9*k+lowest(t)])
+			}
+		}
+		ends[d] = ends[d].and(s.where[0][d])
+		all = all.or(ends[d])
+	}
+	return ends, all
 }
 
 // grow reaches the cells of the component breadth first. What is left of another component is not looked at.
@@ -48,10 +62,10 @@ func (g *coloring) grow(s *state, first uint8) {
 	for head, tail := 0, 1; head < tail; head++ {
 		c := queue[head]
 		for i, h := range houseOf[c] {
-			if s.twice[h]>>g.digit&1 == 0 {
+			if s.twice[i][g.digit]>>(h%9)&1 == 0 {
 				continue
 			}
-			other := houses[h][lowest(s.places[h][g.digit]&^(1<<placeOf[c][i]))]
+			other := houses[h][lowest(s.places(h, g.digit)&^(1<<placeOf[c][i]))]
 			if g.has(other) {
 				continue
 			}
@@ -91,7 +105,7 @@ func (s *state) wrap(g *coloring) bool {
 
 func (s *state) trap(g *coloring) bool {
 	trapped := g.seen[0].and(g.seen[1])
-	trapped = trapped.and(s.where[g.digit]).less(g.color[0].or(g.color[1]))
+	trapped = trapped.and(s.where[0][g.digit]).less(g.color[0].or(g.color[1]))
 	var links cellSet
 	for c := range trapped.all {
 		s.found.removed = append(s.found.removed, literal(c, g.digit))

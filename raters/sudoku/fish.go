@@ -6,84 +6,76 @@ import "math/bits"
 // lines, digit; rows first.
 func xWing(s *state) bool {
 	s.count()
-	news := &s.news[ofXWing]
-	for _, base := range [2]uint8{rowHouse, colHouse} {
-		for i := base; i < base+9; i++ {
-			for j := i + 1; j < base+9; j++ {
-				for m := s.twice[i] & s.twice[j] & news.digits; m != 0; m &= m - 1 {
-					d := lowest(m)
-					p := s.places[i][d]
-					if p == s.places[j][d] && s.fish(d, p, i, j) {
-						return true
-					}
-				}
-			}
-		}
-	}
-	news.digits = 0
-	return false
+	return s.fish(2, s.newsOf(ofXWing), &s.twice)
 }
 
 // swordfish: in three rows (columns) a digit has, together, three columns (rows), two or three in each;
 // it leaves them elsewhere. By lines, digit; rows first.
 func swordfish(s *state) bool {
 	s.count()
-	news := &s.news[ofSwordfish]
-	for _, base := range [2]uint8{rowHouse, colHouse} {
-		for i := base; i < base+9; i++ {
-			for j := i + 1; j < base+8; j++ {
-				two := s.within3(i, j, s.few[i]&s.few[j]&news.digits)
-				for k := j + 1; k < base+9 && two != 0; k++ {
-					if s.thirdLine(i, j, k, two&s.few[k]) {
-						return true
-					}
-				}
+	return s.fish(3, s.newsOf(ofSwordfish), &s.few)
+}
+
+// fish finds the first fish of so many lines; among says of which, by kind and digit.
+func (s *state) fish(size int, news *uint16, among *[3][9]uint16) bool {
+	for kind := range 2 {
+		first, digit := uint16(0), 0
+		for m := *news; m != 0; m &= m - 1 {
+			d := lowest(m)
+			lines := s.where[kind][d].fish(size, among[kind][d], 0, 0)
+			if lines != 0 && (first == 0 || comesBefore(lines, first)) {
+				first, digit = lines, d
 			}
 		}
-	}
-	news.digits = 0
-	return false
-}
-
-// within3 gives those of the digits that have at most three places across in two lines together.
-func (s *state) within3(i, j uint8, digits uint16) uint16 {
-	for m := digits; m != 0; m &= m - 1 {
-		d := lowest(m)
-		if bits.OnesCount16(s.places[i][d]|s.places[j][d]) > 3 {
-			digits &^= 1 << d
-		}
-	}
-	return digits
-}
-
-func (s *state) thirdLine(i, j, k uint8, digits uint16) bool {
-	for m := digits; m != 0; m &= m - 1 {
-		d := lowest(m)
-		p := s.places[i][d] | s.places[j][d] | s.places[k][d]
-		if bits.OnesCount16(p) == 3 && s.fish(d, p, i, j, k) {
+		if first != 0 {
+			s.catch(kind, digit, first)
 			return true
 		}
 	}
+	*news = 0
 	return false
 }
 
-// fish finds what a digit that has only as many places in these lines removes from the lines across.
-func (s *state) fish(digit int, across uint16, lines ...uint8) bool {
-	f, base := &s.found, lines[0]/9*9
-	var own uint16
-	for _, h := range lines {
-		own |= 1 << (h - base)
+// comesBefore compares two sets of as many lines in their order.
+func comesBefore(a, b uint16) bool { return a&(a^b)&-(a^b) != 0 }
+
+// fish gives the first lines that have, together, as many places across and something to remove there: the
+// lines so far, whose places are across, and more of those from which to choose. It gives 0 when there are none.
+func (s *cellSet) fish(size int, from, lines, across uint16) uint16 {
+	switch {
+	case bits.OnesCount16(across) > size:
+		return 0
+	case bits.OnesCount16(lines) == size:
+		if bits.OnesCount16(across) < size || s.and(columns(across)).less(rows(lines)).empty() {
+			return 0
+		}
+		return lines
 	}
+	for ; from != 0; from &= from - 1 {
+		l := lowest(from)
+		if found := s.fish(size, from&(from-1), lines|1<<l, across|s.row(uint8(l))); found != 0 {
+			return found
+		}
+	}
+	return 0
+}
+
+// catch notes what a digit that has only as many places in these lines leaves across.
+func (s *state) catch(kind, digit int, lines uint16) {
+	f := &s.found
+	var at [3]uint8
+	var across uint16
+	for i, m := 0, lines; m != 0; i, m = i+1, m&(m-1) {
+		at[i] = uint8(9*kind + lowest(m))
+		across |= s.places(at[i], digit)
+	}
+	list := at[:bits.OnesCount16(lines)]
 	for m := across; m != 0; m &= m - 1 {
-		cover := colHouse - base + uint8(lowest(m))
-		f.drop(cover, digit, s.places[cover][digit]&^own)
+		cover := uint8(9*(1-kind) + lowest(m))
+		f.drop(cover, digit, s.places(cover, digit)&^lines)
 	}
-	if len(f.removed) == 0 {
-		return false
-	}
-	for _, h := range lines {
+	for _, h := range list {
 		f.confined(h, digit, across)
 	}
-	f.pattern = newPattern('h', lines)
-	return true
+	f.pattern = newPattern('h', list)
 }

@@ -105,7 +105,7 @@ func (s *state) rectangle4(q *[4]uint8, a, b uint8, pair uint16) bool {
 		d := lowest(m)
 		for i, h := range houseOf[a] {
 			both := uint16(1)<<placeOf[a][i] | 1<<placeOf[b][i]
-			if houseOf[b][i] != h || s.places[h][d] != both {
+			if houseOf[b][i] != h || s.places(h, d) != both {
 				continue
 			}
 			f, other := &s.found, pair&^(1<<d)

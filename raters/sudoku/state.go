@@ -6,44 +6,37 @@ import (
 	"assay/raters"
 )
 
-// state is a position of a solve by techniques: which candidates are left, by cell, by house and by digit.
-// A digit is counted from 0 here.
+// state is a position of a solve by techniques. A digit is counted from 0 here, a kind is 0 for rows, 1 for
+// columns, 2 for boxes; a set of nine houses is of one kind.
 type state struct {
-	cand    [81]uint16    // candidates of a cell; none once it is written
-	places  [27][9]uint16 // house, digit: the places, 0–8, of the house where it may go; none once it is written there
-	where   [9]cellSet    // digit: the cells where it may go
-	naked   cellSet       // cells down to one candidate
-	once    [27]uint16    // house: digits with one place; when the house is not stale
-	twice   [27]uint16    // house: digits with two places; when the house is not stale
-	few     [27]uint16    // house: digits with two or three places; when the house is not stale
-	single  uint32        // houses that are not stale and have a digit with one place
-	stale   uint32        // houses to be counted again
-	counted uint32        // houses counted since the news were written
-	moved   uint16        // digits that lost a cell since then
-	sized   bool          // size2 and size23 are up to date
-	size2   cellSet       // cells with two candidates
-	size23  cellSet       // cells with two or three candidates
-	news    [sorts]news
-	open    int // cells not written
-	found   finding
-	ledger  *ledger // nil when nobody asks where a candidate went
-	step    uint16  // the number of the step being taken, from 1, for the ledger
+	cand   [81]uint16    // candidates of a cell; none once it is written
+	where  [3][9]cellSet // kind, digit: where it may go, as a board of this kind
+	naked  cellSet       // cells down to one candidate
+	open   int           // cells not written
+	found  finding
+	ledger *ledger // nil when nobody asks where a candidate went
+	step   uint16  // the number of the step being taken, from 1, for the ledger
+
+	// What follows is worked out from the above when it is asked for, for the digits that have news.
+	moved      uint16        // digits that lost a cell since the news were spread
+	news       [sorts]uint16 // digits that lost a cell since this sort of thing was last worked out
+	once       [3][9]uint16  // kind, digit: houses where it has one place
+	twice      [3][9]uint16  // kind, digit: houses where it has two
+	few        [3][9]uint16  // kind, digit: houses where it has two or three
+	locks      [9]locks      // digit: where it is locked
+	two        cellSet       // cells with two candidates
+	twoOrThree cellSet       // cells with two or three candidates
 }
 
-// news is what has changed since a technique last found nothing there. Candidates only ever go, so that
-// where nothing has changed it will find nothing.
-type news struct {
-	houses uint32
-	digits uint16
-}
-
-// The techniques that keep news.
+// The sorts of things that keep news. Techniques do so themselves: candidates only ever go, so that where
+// nothing has changed since it last found nothing a technique will find nothing.
 const (
-	ofPointing = iota
-	ofBoxLine
-	ofNakedPair
-	ofHiddenPair
-	ofNakedTriple
+	ofRowSingles = iota
+	ofColumnSingles
+	ofBoxSingles
+	ofCounts
+	ofLocks
+	ofSizes
 	ofXWing
 	ofSwordfish
 	ofColoring
@@ -90,12 +83,47 @@ func freeOf(c uint8, used *[27]uint16) uint16 {
 
 // start sets up the position of the givens: peers of a given digit have lost it.
 func (s *state) start(cells *[81]uint8) {
-	*s = state{found: s.found, ledger: s.ledger}
-	used := usedBy(cells)
+	*s = state{found: s.found, ledger: s.ledger, moved: nine}
+	var list [81]uint8
+	n := listGivens(cells, &list)
+	s.open = 81 - n
+	s.startBoards(cells, list[:n])
+	var one, two cellSet // cells with at least so many candidates
+	for d, at := range s.where[0] {
+		two = two.or(one.and(at))
+		one = one.or(at)
+		for i, w := range at {
+			for ; w != 0; w &= w - 1 {
+				s.cand[cellIn(i, w)] |= 1 << d
+			}
+		}
+	}
+	s.naked = one.less(two)
+}
+
+// listGivens lists the cells that are given and gives their number. Whether one is given is no branch, since
+// it could not be predicted.
+func listGivens(cells *[81]uint8, to *[81]uint8) (n int) {
 	for c, v := range cells {
-		if v == 0 {
-			s.open++
-			s.admit(uint8(c), freeOf(uint8(c), &used))
+		to[n] = uint8(c)
+		n += int((v + 15) >> 4)
+	}
+	return n
+}
+
+func (s *state) startBoards(cells *[81]uint8, givens []uint8) {
+	var written [3]cellSet
+	for _, c := range givens {
+		for k := range s.where {
+			taken := &s.where[k][cells[c]-1]
+			*taken = taken.or(scope[c][k])
+			written[k].set(onBoard[c][k])
+		}
+	}
+	for k := range s.where {
+		free := columns(nine).less(written[k])
+		for d, taken := range s.where[k] {
+			s.where[k][d] = free.less(taken)
 		}
 	}
 }
@@ -115,16 +143,12 @@ func (s *state) ungive(c uint8, digit int, used *[27]uint16) {
 // admit gives an open cell these candidates.
 func (s *state) admit(c uint8, candidates uint16) {
 	s.candidatesLeft(c, candidates)
-	h, at := &houseOf[c], &placeOf[c]
 	for m := candidates; m != 0; m &= m - 1 {
-		d := lowest(m)
-		s.where[d].add(int(c))
-		s.places[h[0]][d] |= 1 << at[0]
-		s.places[h[1]][d] |= 1 << at[1]
-		s.places[h[2]][d] |= 1 << at[2]
+		for k, bit := range onBoard[c] {
+			s.where[k][lowest(m)].set(bit)
+		}
 	}
 	s.moved |= candidates
-	s.stale |= housesOf[c]
 }
 
 // candidatesLeft sets the candidates of an open cell. That it may be the last one is no branch, since it
@@ -132,118 +156,110 @@ func (s *state) admit(c uint8, candidates uint16) {
 func (s *state) candidatesLeft(c uint8, candidates uint16) {
 	s.cand[c] = candidates
 	last := uint64(uint32(candidates&(candidates-1))-1) >> 31 & 1
-	s.naked[c>>6&1] |= last << (c & 63)
-}
-
-// leave takes a candidate out of its three houses.
-func (s *state) leave(c uint8, d int) {
-	if s.ledger != nil {
-		*s.ledger.at(c, d) = s.step
-	}
-	h, at := &houseOf[c], &placeOf[c]
-	s.places[h[0]][d] &^= 1 << at[0]
-	s.places[h[1]][d] &^= 1 << at[1]
-	s.places[h[2]][d] &^= 1 << at[2]
-	s.moved |= 1 << d
-	s.stale |= housesOf[c]
+	bit := bitOf[c]
+	s.naked[bit>>6&1] |= last << (bit & 63)
 }
 
 // remove takes a candidate that is still there.
 func (s *state) remove(c uint8, d int) {
-	s.candidatesLeft(c, s.cand[c]&^(1<<d))
-	s.where[d].remove(int(c))
 	s.leave(c, d)
+	s.candidatesLeft(c, s.cand[c]&^(1<<d))
+}
+
+// leave takes a candidate off the boards.
+func (s *state) leave(c uint8, d int) {
+	for k, bit := range onBoard[c] {
+		s.where[k][d].clear(bit)
+	}
+	s.moved |= 1 << d
+	s.enter(c, d)
+}
+
+// enter says in the ledger that the candidate goes.
+func (s *state) enter(c uint8, d int) {
+	if s.ledger != nil {
+		*s.ledger.at(c, d) = s.step
+	}
 }
 
 // write puts a digit into a cell that has it as a candidate. Its peers lose the digit.
 func (s *state) write(c uint8, d int) {
 	for m := s.cand[c]; m != 0; m &= m - 1 {
-		s.where[lowest(m)].remove(int(c))
 		s.leave(c, lowest(m))
 	}
 	s.cand[c] = 0
 	s.naked.remove(int(c))
 	s.open--
-	for i, w := range s.where[d].and(sees[c]) {
-		for ; w != 0; w &= w - 1 {
-			s.remove(uint8(64*i+bits.TrailingZeros64(w)), d)
-		}
+	for p := range s.where[0][d].and(sees[c]).all {
+		s.candidatesLeft(p, s.cand[p]&^(1<<d))
+		s.enter(p, d)
+	}
+	for k := range s.where {
+		s.where[k][d] = s.where[k][d].less(scope[c][k])
 	}
 }
 
-// count brings up to date what is known of the numbers of places, and the news.
+// newsOf gives the digits that have lost a cell since this sort of thing was worked out.
+func (s *state) newsOf(sort int) *uint16 {
+	if s.moved != 0 {
+		for i := range s.news {
+			s.news[i] |= s.moved
+		}
+		s.moved = 0
+	}
+	return &s.news[sort]
+}
+
+// takeNews gives them and begins anew.
+func (s *state) takeNews(sort int) uint16 {
+	news := s.newsOf(sort)
+	digits := *news
+	*news = 0
+	return digits
+}
+
+// places gives the places, 0–8, of a house where a digit may go.
+func (s *state) places(h uint8, d int) uint16 { return s.where[h/9][d].row(h % 9) }
+
+// countSingles brings once up to date for one kind of houses, and gives the houses with a digit that has
+// one place.
+func (s *state) countSingles(kind int) (houses uint16) {
+	for m := s.takeNews(ofRowSingles + kind); m != 0; m &= m - 1 {
+		d := lowest(m)
+		s.once[kind][d] = s.where[kind][d].single()
+	}
+	for _, h := range s.once[kind] {
+		houses |= h
+	}
+	return houses
+}
+
+// count brings twice and few up to date.
 func (s *state) count() {
-	for s.stale != 0 {
-		s.countNext()
-	}
-	if s.counted == 0 {
-		return
-	}
-	for i := range s.news {
-		s.news[i].houses |= s.counted
-		s.news[i].digits |= s.moved
-	}
-	s.counted, s.moved = 0, 0
-}
-
-// firstSingle gives the first house with a digit that has one place, or −1. It counts no house beyond.
-func (s *state) firstSingle() int {
-	for {
-		known := s.single &^ s.stale
-		if known != 0 && bits.TrailingZeros32(known) < bits.TrailingZeros32(s.stale) {
-			return bits.TrailingZeros32(known)
+	for m := s.takeNews(ofCounts); m != 0; m &= m - 1 {
+		d := lowest(m)
+		for k := range s.where {
+			s.twice[k][d], s.few[k][d] = s.where[k][d].fewIn()
 		}
-		if s.stale == 0 {
-			return -1
-		}
-		s.countNext()
 	}
 }
 
-// countNext counts the first stale house.
-func (s *state) countNext() {
-	h := bits.TrailingZeros32(s.stale)
-	s.countHouse(h)
-	s.stale &^= 1 << h
-	s.counted |= 1 << h
-	s.sized = false
-}
-
-// countHouse counts the places of all digits at once: a digit is in one, two or three when at least so
-// many cells have it.
-func (s *state) countHouse(h int) {
-	var one, two, three, four uint16
-	for _, c := range houses[h] {
-		m := s.cand[c]
-		four |= three & m
-		three |= two & m
-		two |= one & m
-		one |= m
-	}
-	s.once[h], s.twice[h], s.few[h] = one&^two, two&^three, two&^four
-	s.single &^= 1 << h
-	if one&^two != 0 {
-		s.single |= 1 << h
-	}
-}
-
-// sizes brings size2 and size23 up to date, counting the candidates of all cells at once, as countHouse does.
+// sizes brings two and twoOrThree up to date, counting the candidates of all cells at once: a cell has at
+// least two or three when at least so many digits have it.
 func (s *state) sizes() {
-	s.count()
-	if s.sized {
+	if s.takeNews(ofSizes) == 0 {
 		return
 	}
-	s.sized = true
-	for i := range s.size2 {
+	for i := range s.two {
 		var one, two, three, four uint64
-		for d := range s.where {
-			m := s.where[d][i]
+		for d := range s.where[0] {
+			m := s.where[0][d][i]
 			four |= three & m
 			three |= two & m
 			two |= one & m
 			one |= m
 		}
-		s.size2[i], s.size23[i] = two&^three, two&^four
+		s.two[i], s.twoOrThree[i] = two&^three, two&^four
 	}
 }
 
@@ -257,7 +273,7 @@ func (s *state) copyFrom(t *state) {
 // forces tells whether the digit, which the solution has in that cell, is written there or a single.
 func (s *state) forces(c uint8, d int) bool {
 	h := &houseOf[c]
-	return lone(s.cand[c]) || lone(s.places[h[0]][d]) || lone(s.places[h[1]][d]) || lone(s.places[h[2]][d])
+	return lone(s.cand[c]) || lone(s.places(h[0], d)) || lone(s.places(h[1], d)) || lone(s.places(h[2], d))
 }
 
 // take takes the step that was found.

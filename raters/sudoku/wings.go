@@ -4,10 +4,10 @@ package sudoku
 // By pivot, first wing, second wing.
 func xyWing(s *state) bool {
 	s.sizes()
-	for p := range s.size2.all {
+	for p := range s.two.all {
 		var wings [20]uint8
-		x, y := s.where[lowest(s.cand[p])], s.where[lowest(s.cand[p]&(s.cand[p]-1))]
-		n := s.size2.and(sees[p]).and(x.xor(y)).list(wings[:])
+		x, y := s.where[0][lowest(s.cand[p])], s.where[0][lowest(s.cand[p]&(s.cand[p]-1))]
+		n := s.two.and(sees[p]).and(x.xor(y)).list(wings[:])
 		for i, a := range wings[:n] {
 			for _, b := range wings[i+1 : n] {
 				if s.cand[a]^s.cand[b] == s.cand[p] && s.wing(p, a, b) {
