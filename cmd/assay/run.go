@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,9 @@ type Env struct {
 	Dir            string // paths are relative to it
 	Terminal       bool   // stdout is one: colour is welcome
 	Progress       bool   // stderr is one: progress is welcome
+
+	// Again gives the program as a process of its own; nil where a verb has to do with this one.
+	Again func(ctx context.Context, args []string) (*exec.Cmd, error)
 }
 
 func systemEnv() Env {
@@ -33,6 +37,7 @@ func systemEnv() Env {
 	return Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir,
 		Terminal: isTerminal(os.Stdout), Progress: isTerminal(os.Stderr),
+		Again: again,
 	}
 }
 

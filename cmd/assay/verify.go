@@ -26,6 +26,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		return a.printVerification(v)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if a.env.Again != nil && a.env.Getenv(apartVariable) == "" {
+			return a.apart(cmd.Context())
+		}
 		err := verify(cmd, args)
 		if errors.Is(err, events.ErrDamaged) { // too damaged to open
 			return a.printVerification(registry.NotVerified(err))

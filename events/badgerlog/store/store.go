@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"assay/events"
 
@@ -50,8 +51,9 @@ func removeUnborn(dir string) error {
 	return nil
 }
 
-// Safely makes a panic an error.
+// Safely makes a panic an error, and so the fault of reading a mapped file that the disk cannot give.
 func Safely(do func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
 			err = Damaged(fmt.Errorf("the store failed: %v", p))

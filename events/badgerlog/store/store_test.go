@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"assay/events"
@@ -46,6 +47,32 @@ func TestUnbornFilesAreNoObstacle(t *testing.T) {
 
 func TestAPanicIsDamage(t *testing.T) {
 	if err := store.Safely(func() error { panic("at the wrong offset") }); !errors.Is(err, events.ErrDamaged) {
+		t.Fatalf("error %v", err)
+	}
+}
+
+// A mapped file that has lost its end faults when it is read.
+func TestAFaultIsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mapped")
+	if err := os.WriteFile(path, make([]byte, 1<<16), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, err := syscall.Mmap(int(f.Fd()), 0, 1<<16, syscall.PROT_READ, syscall.MAP_SHARED)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Munmap(data)
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	err = store.Safely(func() error { sum += int(data[1<<15]); return nil })
+	if !errors.Is(err, events.ErrDamaged) || sum != 0 {
 		t.Fatalf("error %v", err)
 	}
 }
