@@ -36,9 +36,12 @@ type Secrets interface {
 	// Make gives the secret of a series that is being adopted, at least 32 bytes, and makes it when there
 	// is none.
 	Make(series string) ([]byte, error)
-	// Secret gives the secret of a series that was adopted.
+	// Secret gives the secret of a series that was adopted, or ErrNoSecret.
 	Secret(series string) ([]byte, error)
 }
+
+// ErrNoSecret: the secret of a series is not where it was.
+var ErrNoSecret = errors.New("the secret is missing")
 
 // Registry records facts in a log and answers from the tables built of it. It is safe for use by
 // several goroutines, and several may share a log: the write-once keys decide every race.

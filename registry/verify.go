@@ -3,12 +3,16 @@ package registry
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"iter"
 
 	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
 	"assay/raters"
 	"assay/registry/jobs"
+	"assay/registry/schedule"
 )
 
 // Verification tells whether everything is as it was recorded: the object verify/1.
@@ -38,7 +42,8 @@ type VerifyRequest struct {
 	Progress func(events.Seq) // told how many events were read; nil for nobody
 }
 
-// Verify reads the whole log and compares it with the ledger, and every table with a fresh one.
+// Verify reads the whole log and compares it with the ledger, every table with a fresh one, and the secret of
+// every series with the newest day that was made with it.
 func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification, error) {
 	report, err := r.Ledger.Verify(ctx, r.Log, req.Progress)
 	if err != nil {
@@ -52,6 +57,11 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 	}
 	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
 		if err := r.verifyTables(ctx, &v); err != nil {
+			return Verification{}, err
+		}
+	}
+	if len(v.Problems) == 0 { // they are looked up in the tables
+		if err := r.verifySecrets(&v); err != nil {
 			return Verification{}, err
 		}
 	}
@@ -79,6 +89,74 @@ func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
 		}
 	}
 	return nil
+}
+
+// verifySecrets tells of secrets that are not those that the newest days were made with. One that is missing
+// is asked for when it is needed.
+func (r *Registry) verifySecrets(v *Verification) error {
+	names, err := r.seriesNames()
+	if err != nil {
+		return err
+	}
+	for _, series := range names {
+		newest, err := r.newestMade(series)
+		if err != nil {
+			return err
+		}
+		if newest.Published.Origin == nil {
+			continue
+		}
+		switch same, err := r.madeWithSecret(newest.Published); {
+		case errors.Is(err, ErrNoSecret):
+		case err != nil:
+			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
+		case !same:
+			v.Problems = append(v.Problems, Problem{newest.At.Seq, fmt.Sprintf("%s %s was made with another secret of the series than there is now: put the right one back",
+				series, newest.Published.Date)})
+		}
+	}
+	return nil
+}
+
+// newestMade gives the publication of a series that was recorded last of those whose puzzle was made for the
+// day; one without an origin when there is none.
+func (r *Registry) newestMade(series string) (newest archive.Revision, err error) {
+	rules, err := r.rules(series)
+	if err != nil {
+		return newest, err
+	}
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for day, err := range archive.Days(tx, series, "", "") {
+			if err != nil {
+				return err
+			}
+			for _, revision := range day.Revisions {
+				if revision.At.Seq > newest.At.Seq && madeForTheDay(rules, revision.Published) {
+					newest = revision
+				}
+			}
+		}
+		return nil
+	})
+	return newest, err
+}
+
+func madeForTheDay(rules schedule.Series, p events.Published) bool {
+	date, err := schedule.ParseDate(p.Date)
+	if err != nil || p.Origin == nil {
+		return false
+	}
+	rule, ok := rules.At(date)
+	return ok && rule.Policy.Revision == p.Policy && rule.Day(date).Source != schedule.FromShelf
+}
+
+func (r *Registry) madeWithSecret(p events.Published) (bool, error) {
+	secret, err := r.Secrets.Secret(p.Series)
+	if err != nil {
+		return false, err
+	}
+	date, err := schedule.ParseDate(p.Date)
+	return daySeed(secret, date, p.Revision, len(p.Skipped)) == p.Origin.Seed, err
 }
 
 // verifyEngines makes and rates again what was made and rated by versions that this program still has.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,6 +86,9 @@ func (d *directory) openStores() error {
 		return err
 	}
 	d.ledger, err = ledger.Open(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh})
+	if errors.Is(err, ledger.ErrHashes) {
+		err = fmt.Errorf("%w: assay rebuild --ledger computes them from the log", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -110,6 +114,20 @@ func discardTables(path string) error {
 		return err
 	}
 	return errors.Join(os.RemoveAll(filepath.Join(path, "tables")), lock.Close())
+}
+
+// rebuildLedger computes a directory's tree hashes anew from its log, unless somebody holds it.
+func rebuildLedger(ctx context.Context, path string) (err error) {
+	lock, err := lockDirectory(path, "rebuild")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(path, "log")})
+	if err != nil {
+		return err
+	}
+	return errors.Join(ledger.Rebuild(ctx, ledger.Options{Dir: filepath.Join(path, "ledger"), KeyFile: keyFile(path)}, log), log.Close())
 }
 
 // lockDirectory takes the directory for this process.

@@ -35,7 +35,8 @@ type subject struct {
 	runner
 	how    string
 	files  []image
-	export string // what it says while it is whole
+	older  []image // as they were some appends before
+	export string  // what it says while it is whole
 }
 
 // takeImage copies all files of a directory, also while a process holds it: as after a kill.
@@ -84,22 +85,40 @@ func (s subject) restore(t *testing.T) runner {
 	return r
 }
 
-// subjects makes directories that hold every kind of record and of file: one that was closed, and one as a
-// killed process leaves it, with its newest events in write-ahead logs.
+// with is the subject with other files.
+func (s subject) with(files []image) subject {
+	s.files = files
+	return s
+}
+
+// subjectsMade are the subjects, once made.
+var subjectsMade []subject
+
 func subjects(t *testing.T) []subject {
+	t.Helper()
+	if subjectsMade == nil {
+		subjectsMade = makeSubjects(t)
+	}
+	return subjectsMade
+}
+
+// makeSubjects makes directories that hold every kind of record and of file: one that was closed, and one as a
+// killed process leaves it, with its newest events in write-ahead logs.
+func makeSubjects(t *testing.T) []subject {
 	t.Helper()
 	r := newRunner(t)
 	r.done(t, "publish", "--ahead", "20") // keeps the secret it was given
 	r.secret = ""
+	older := takeImage(t, r.dir)
 	r.done(t, "pool", "fill", "sudoku/classic", "--per-level", "3", "--seed", "1")
 	r.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-")
 	r.done(t, "withdraw", "2026-12-10", "--reason", "a test")
 	r.done(t, "keys", "rotate")
 	r.done(t, "publish", "--ahead", "25")
-	closed := subject{r, "closed", takeImage(t, r.dir), r.done(t, "export")}
+	closed := subject{r, "closed", takeImage(t, r.dir), older, r.done(t, "export")}
 
 	publishAndKillAfter(t, r, 15)
-	killed := subject{runner: r, how: "killed", files: takeImage(t, r.dir)}
+	killed := subject{runner: r, how: "killed", files: takeImage(t, r.dir), older: older}
 	killed.export = killed.restore(t).done(t, "export")
 	return []subject{closed, killed}
 }
@@ -194,7 +213,9 @@ const (
 
 // outcome verifies a damaged directory: what is wrong is told, or it is whole and says all that it said. Any
 // other outcome names what went wrong.
-func (r runner) outcome(t *testing.T, export string) string {
+func (s subject) outcome(t *testing.T) string {
+	r := s.restore(t)
+	defer os.RemoveAll(r.dir)
 	out, errs, code := r.child(t, "verify", "--json")
 	if strings.Contains(errs, "goroutine ") {
 		return "trace: " + errs
@@ -209,7 +230,7 @@ func (r runner) outcome(t *testing.T, export string) string {
 		return fmt.Sprintf("exit %d: %s%s", code, out, errs)
 	}
 	out, errs, code = r.child(t, "export")
-	if code != exitDone || out != export {
+	if code != exitDone || out != s.export {
 		return fmt.Sprintf("SILENT: verified, but export ends with %d and other events: %s", code, errs)
 	}
 	return harmless
@@ -248,8 +269,7 @@ func (y *tally) String() string {
 	return b.String()
 }
 
-// TestFaultFlippedBits flips one bit at a time. Secrets are left out: nobody can tell a changed one from
-// another until the next day is published.
+// TestFaultFlippedBits flips one bit at a time, in every kind of file and of record.
 func TestFaultFlippedBits(t *testing.T) {
 	all := map[string][]place{}
 	for _, s := range subjects(t) {
@@ -274,14 +294,11 @@ func TestFaultFlippedBits(t *testing.T) {
 }
 
 func (p place) flip(t *testing.T, at, bit int) string {
-	damaged := *p.subject
-	damaged.files = slices.Clone(damaged.files)
-	f := &damaged.files[p.file]
+	files := slices.Clone(p.subject.files)
+	f := &files[p.file]
 	f.data = bytes.Clone(f.data)
 	f.data[at] ^= 1 << bit
-	r := damaged.restore(t)
-	defer os.RemoveAll(r.dir)
-	return r.outcome(t, p.subject.export)
+	return p.subject.with(files).outcome(t)
 }
 
 // inParallel runs n rounds, two at a time: each waits for the disk much of its time.

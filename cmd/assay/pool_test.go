@@ -33,6 +33,7 @@ func TestKillingAFillingLosesNothing(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code > exitDone && code != exitCannot {
 			t.Errorf("interrupted: exit %d: %s", code, errs.String())
 		}
+		killed.verified(t)
 	}
 	if cutOff == 0 {
 		t.Fatal("no filling was cut off")

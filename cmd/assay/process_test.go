@@ -75,13 +75,8 @@ func (r runner) process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// kills is how many times the killing test kills: 50 when ASSAY_FULL is set.
-func kills() int {
-	if os.Getenv("ASSAY_FULL") != "" {
-		return 50
-	}
-	return 6
-}
+// kills is how many times a killing test kills: 200 when ASSAY_FULL is set.
+func kills() int { return fullOr(200, 12) }
 
 // A publisher of 365 days is killed at random moments, again and again. What it told of stands, nothing stands
 // twice, and the run that is let alone ends with the days of an undisturbed one.
@@ -92,6 +87,7 @@ func TestKillingAPublisherLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range kills() {
 		told := publishAndKill(t, killed, random)
+		killed.verified(t)
 		archive := killed.done(t, "archive", "--json")
 		for _, day := range told {
 			if !strings.Contains(archive, day) {

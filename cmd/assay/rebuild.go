@@ -9,10 +9,10 @@ import (
 )
 
 func (a *app) rebuildCommand() *cobra.Command {
-	var discard bool
+	var discard, hashes bool
 	cmd := &cobra.Command{
 		Use:   "rebuild",
-		Short: "Build every table anew from the log",
+		Short: "Build every table anew from the log; with --ledger the tree hashes first",
 		Args:  cobra.NoArgs,
 	}
 	rebuild := a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
@@ -30,8 +30,14 @@ func (a *app) rebuildCommand() *cobra.Command {
 				return err
 			}
 		}
+		if hashes && a.hosted == nil {
+			if err := rebuildLedger(cmd.Context(), a.path(a.dir)); err != nil {
+				return err
+			}
+		}
 		return rebuild(cmd, args)
 	}
+	cmd.Flags().BoolVar(&hashes, "ledger", false, "compute the tree hashes from the log first, if it is the one that was signed")
 	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
 	return cmd
 }

@@ -99,7 +99,7 @@ func (a *app) status(err error) int {
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
 	switch {
-	case !a.started, errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding

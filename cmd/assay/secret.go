@@ -35,12 +35,12 @@ func (s secretFiles) Make(series string) ([]byte, error) {
 	return secret, writeDurably(s.file(series), secret, 0o600)
 }
 
-// Secret gives the series' secret. One that was lost is not made anew: other days would come of it.
+// Secret gives the series' secret, or registry.ErrNoSecret. One that was lost is not made anew: other days would come of it.
 func (s secretFiles) Secret(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret == nil && err == nil {
-		err = &registry.InputError{Reason: fmt.Sprintf(
-			"the secret of %s is not in %s: give the file with --secret-file (a new one of %d random bytes gives other days)", series, s.file(series), secretSize)}
+		err = fmt.Errorf("%w: that of %s is not in %s: give the file with --secret-file (a new one of %d random bytes gives other days)",
+			registry.ErrNoSecret, series, s.file(series), secretSize)
 	}
 	return secret, err
 }

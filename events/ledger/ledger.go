@@ -83,7 +83,7 @@ func open(o Options) (*Ledger, error) {
 		l.tree, err = l.hashes.frontier(l.last.Size)
 	}
 	if root := l.tree.root(); err == nil && root != l.last.Root {
-		err = damaged(fmt.Errorf("the tree hashes of %d events have root %v, signed is %v; they can be rebuilt from the log", l.last.Size, root, l.last.Root))
+		err = damaged(fmt.Errorf("%w: of %d events they have root %v, signed is %v", ErrHashes, l.last.Size, root, l.last.Root))
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -243,5 +243,8 @@ func (l *Ledger) rotate() error {
 	l.key, l.last = next, c
 	return nil
 }
+
+// ErrHashes: the tree hashes are missing or are not those that were signed. Rebuild makes them anew.
+var ErrHashes = errors.New("the tree hashes are not those that were signed")
 
 func damaged(err error) error { return fmt.Errorf("%w: %w", events.ErrDamaged, err) }

@@ -70,7 +70,7 @@ func openHashes(path string, create bool) (*hashFile, error) {
 	}
 	file, err := os.OpenFile(path, flag, 0o644)
 	if os.IsNotExist(err) {
-		return nil, damaged(fmt.Errorf("the tree hashes are missing; they can be rebuilt from the log: %w", err))
+		return nil, damaged(fmt.Errorf("%w: they are missing: %w", ErrHashes, err))
 	}
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (h *hashFile) at(index int64) (hash tlog.Hash, err error) {
 		h.block = h.block[:n]
 	}
 	if at+tlog.HashSize > int64(len(h.block)) {
-		return hash, damaged(fmt.Errorf("tree hash %d is missing", index))
+		return hash, damaged(fmt.Errorf("%w: number %d is missing", ErrHashes, index))
 	}
 	copy(hash[:], h.block[at:])
 	return hash, nil
