@@ -88,14 +88,13 @@ func (s *bands) start(cells *[81]uint8) bool {
 		s.open[b], s.rows[b] = bandCells, bandCells
 	}
 	var given [9][3]uint32
-	for c, v := range cells {
-		if v == 0 {
-			continue
-		}
-		if !s.give(c, int(v-1)) {
+	var list [81]uint8
+	for _, c := range list[:listGivens(cells, &list)] {
+		d := int(cells[c] - 1)
+		if !s.give(int(c), d) {
 			return false
 		}
-		given[v-1][c/27] |= 1 << (c % 27)
+		given[d][c/27] |= 1 << (c % 27)
 	}
 	for d := range s.digit {
 		for b := range 3 {
@@ -180,21 +179,24 @@ func (s *bands) settleDigit(digit int) bool {
 		if k0 == c0 && k1 == c1 && k2 == c2 {
 			g.may = [3]uint32{a0, a1, a2}
 			g.seen = g.may
-			s.write(digit, 0, f0.every&oneColumn[c0])
-			s.write(digit, 1, f1.every&oneColumn[c1])
-			s.write(digit, 2, f2.every&oneColumn[c2])
+			s.win(digit, 0, f0.every&oneColumn[c0])
+			s.win(digit, 1, f1.every&oneColumn[c1])
+			s.win(digit, 2, f2.every&oneColumn[c2])
 			return true
 		}
 		a0, a1, a2 = a0&(k0*column), a1&(k1*column), a2&(k2*column)
 	}
 }
 
-// write takes the cells that a digit has won, the only ones in their rows, from the other digits.
-func (s *bands) write(digit, band int, won uint16) {
-	rows := uint32(miniRows[won&511]) & (s.rows[band] >> (3 * digit))
-	if rows == 0 {
-		return
+// win takes note of the cells that a digit has won, the only ones in their rows.
+func (s *bands) win(digit, band int, won uint16) {
+	if rows := uint32(miniRows[won&511]) & (s.rows[band] >> (3 * digit)); rows != 0 {
+		s.write(digit, band, rows)
 	}
+}
+
+// write takes the cells of a digit in these rows from the other digits.
+func (s *bands) write(digit, band int, rows uint32) {
 	s.rows[band] &^= rows << (3 * digit)
 	own := s.digit[digit].may[band]
 	cells := own & rowCells[rows&7]

@@ -8,8 +8,10 @@ type cellSet [2]uint64
 
 const (
 	rowStarts = 1 | 1<<10 | 1<<20 | 1<<30 | 1<<40 | 1<<50
+	threeRows = 1 | 1<<10 | 1<<20
 	spares    = rowStarts << 9
 	inRows    = nine * rowStarts
+	apart     = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 | 1<<45
 )
 
 // bitOf is the bit of each cell: 64·word + bit of the word. cellAt leads back.
@@ -20,14 +22,6 @@ var bitOf, cellAt = func() (to [81]uint8, from [128]uint8) {
 		from[to[c]] = c
 	}
 	return to, from
-}()
-
-// rowSet is the cells of each row.
-var rowSet = func() (rows [9]cellSet) {
-	for c := range 81 {
-		rows[c/9].add(c)
-	}
-	return rows
 }()
 
 func (s *cellSet) add(c int)            { s.set(bitOf[c]) }
@@ -91,20 +85,22 @@ func (s *cellSet) band(b int) uint32 { return uint32(s[b>>1] >> (b & 1 * 30)) }
 
 // columns gives all cells of these columns.
 func columns(set uint16) cellSet {
-	return cellSet{uint64(set) * rowStarts, uint64(set) * (rowStarts & (1<<30 - 1))}
+	return cellSet{uint64(set) * rowStarts, uint64(set) * threeRows}
 }
 
-// rows gives all cells of these rows.
-func rows(set uint16) (out cellSet) {
-	for ; set != 0; set &= set - 1 {
-		out = out.or(rowSet[lowest(set)])
+// rows gives all cells of these rows. The product brings bit r to bit 10·r, as far as the word has rows.
+func rows(set uint16) cellSet {
+	return cellSet{uint64(set&63) * apart & rowStarts * nine, uint64(set>>6) * apart & threeRows * nine}
+}
+
+// boxes gives all cells of these boxes.
+func boxes(set uint16) (out cellSet) {
+	for b := range 3 {
+		three := uint64(set >> (3 * b))
+		columns := (three&1 | three&2<<2 | three&4<<4) * 7
+		out[b>>1] |= columns * threeRows << (b & 1 * 30)
 	}
 	return out
-}
-
-// sameRows lists the rows that two sets have in common.
-func (s *cellSet) sameRows(t *cellSet) uint16 {
-	return nine &^ marked(filled(s[0]^t[0]), filled(s[1]^t[1]))
 }
 
 // filled tells by spare bits which rows of a word are not empty.
@@ -113,10 +109,9 @@ func filled(w uint64) uint64 { return (w + inRows) & spares }
 // behead takes the first place out of each row of a word.
 func behead(w uint64) uint64 { return w & ((w | spares) - rowStarts) }
 
-// marked lists the rows whose spare bits are set in two words. The product brings the bits 10·r + 9 together.
+// marked lists the rows whose spare bits are set in two words. The product brings bit 10·r to bit 45 + r.
 func marked(a, b uint64) uint16 {
-	const gather = 1 | 1<<9 | 1<<18 | 1<<27 | 1<<36 | 1<<45
-	return uint16(a>>9*gather>>45&63 | b>>9*gather>>45&7<<6)
+	return uint16(a>>9*apart>>45&63 | b>>9*apart>>45&7<<6)
 }
 
 // single lists the rows with one place.

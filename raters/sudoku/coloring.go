@@ -1,13 +1,18 @@
 package sudoku
 
-// coloring is one component of the strong links of a digit: houses where it has two places. Its cells
+// colors are the cells of one component of the strong links of a digit: houses where it has two places. They
 // have two colors in turn, so that the digit stands in all cells of one color and in none of the other.
+type colors struct {
+	color [2]cellSet
+	seen  [2]cellSet // cells that see a cell of the color
+}
+
+// coloring is a component with its links.
 type coloring struct {
+	colors
 	digit  int
-	color  [2]cellSet
-	seen   [2]cellSet // cells that see a cell of the color
-	parent [81]uint8  // the cell from which a cell was reached; the first cell's is itself
-	via    [81]uint8  // the house of that link
+	parent [81]uint8 // the cell from which a cell was reached; the first cell's is itself
+	via    [81]uint8 // the house of that link
 	depth  [81]uint8
 }
 
@@ -18,20 +23,18 @@ func simpleColoring(s *state) bool {
 	s.count()
 	news := s.newsOf(ofColoring)
 	open, all := s.linked(*news)
-	var g coloring
 	for c := range all.all {
 		for m := s.cand[c] & *news; m != 0; m &= m - 1 {
 			d := lowest(m)
 			if !open[d].has(int(c)) {
 				continue
 			}
-			g.digit = d
-			g.grow(s, c)
-			open[d] = open[d].less(g.color[0]).less(g.color[1])
-			if s.wrap(&g) || s.trap(&g) {
-				s.found.pattern = onePattern('c', c)
+			g := s.colorsFrom(c, d)
+			if g.wrapped() || !g.trapped(&s.where[0][d]).empty() {
+				s.removeColored(c, d)
 				return true
 			}
+			open[d] = open[d].less(g.color[0]).less(g.color[1])
 		}
 	}
 	*news = 0
@@ -42,20 +45,56 @@ func simpleColoring(s *state) bool {
 func (s *state) linked(digits uint16) (ends [9]cellSet, all cellSet) {
 	for m := digits; m != 0; m &= m - 1 {
 		d := lowest(m)
-		for k := range s.twice {
-			for t := s.twice[k][d]; t != 0; t &= t - 1 {
-				ends[d] = ends[d].or(cellsOf[9*k+lowest(t)])
-			}
-		}
-		ends[d] = ends[d].and(s.where[0][d])
+		ends[d] = rows(s.twice[0][d]).or(columns(s.twice[1][d])).or(boxes(s.twice[2][d])).and(s.where[0][d])
 		all = all.or(ends[d])
 	}
 	return ends, all
 }
 
+// colorsFrom reaches the cells of a component, those of each color in turn.
+func (s *state) colorsFrom(first uint8, d int) (g colors) {
+	var ends cellSet
+	ends.add(int(first))
+	for k := 0; !ends.empty(); k = 1 - k {
+		g.color[k] = g.color[k].or(ends)
+		var next cellSet
+		for c := range ends.all {
+			g.seen[k] = g.seen[k].or(sees[c])
+			for i, h := range houseOf[c] {
+				linked := -uint64(s.twice[i][d] >> (h - uint8(9*i)) & 1) // all ones or none, which could not be predicted
+				next[0] |= cellsOf[h][0] & linked
+				next[1] |= cellsOf[h][1] & linked
+			}
+		}
+		ends = next.and(s.where[0][d]).less(g.color[0]).less(g.color[1])
+	}
+	return g
+}
+
+// wrapped tells whether a color has two cells in a house.
+func (g *colors) wrapped() bool {
+	return !g.color[0].and(g.seen[0]).empty() || !g.color[1].and(g.seen[1]).empty()
+}
+
+// trapped gives the places of the digit that see both colors.
+func (g *colors) trapped(places *cellSet) cellSet {
+	return g.seen[0].and(g.seen[1]).and(*places).less(g.color[0]).less(g.color[1])
+}
+
+// removeColored notes what the component of a cell removes.
+func (s *state) removeColored(first uint8, d int) {
+	g := coloring{digit: d}
+	g.grow(s, first)
+	if g.wrapped() {
+		s.wrap(&g)
+	} else {
+		s.trap(&g)
+	}
+	s.found.pattern = onePattern('c', first)
+}
+
 // grow reaches the cells of the component breadth first. What is left of another component is not looked at.
 func (g *coloring) grow(s *state, first uint8) {
-	g.color, g.seen, g.depth[first] = [2]cellSet{}, [2]cellSet{}, 0
 	g.join(first, first, 0)
 	var queue [81]uint8
 	queue[0] = first
@@ -86,7 +125,8 @@ func (g *coloring) join(c, parent, via uint8) {
 	g.parent[c], g.via[c] = parent, via
 }
 
-func (s *state) wrap(g *coloring) bool {
+// wrap removes the color that has two cells in a house.
+func (s *state) wrap(g *coloring) {
 	for k, color := range g.color {
 		twice := color.and(g.seen[k])
 		if twice.empty() {
@@ -98,24 +138,18 @@ func (s *state) wrap(g *coloring) bool {
 			g.path(uint8(twice.first()), c, &links)
 		}
 		s.linkReasons(g, links)
-		return true
+		return
 	}
-	return false
 }
 
-func (s *state) trap(g *coloring) bool {
-	trapped := g.seen[0].and(g.seen[1])
-	trapped = trapped.and(s.where[0][g.digit]).less(g.color[0].or(g.color[1]))
+// trap removes the digit from cells that see both colors.
+func (s *state) trap(g *coloring) {
 	var links cellSet
-	for c := range trapped.all {
+	for c := range g.trapped(&s.where[0][g.digit]).all {
 		s.found.removed = append(s.found.removed, literal(c, g.digit))
 		g.path(uint8(g.color[0].and(sees[c]).first()), uint8(g.color[1].and(sees[c]).first()), &links)
 	}
-	if trapped.empty() {
-		return false
-	}
 	s.linkReasons(g, links)
-	return true
 }
 
 // path adds the links between two cells, each named by its farther end.

@@ -22,7 +22,7 @@ func (s *state) fish(size int, news *uint16, among *[3][9]uint16) bool {
 		first, digit := uint16(0), 0
 		for m := *news; m != 0; m &= m - 1 {
 			d := lowest(m)
-			lines := s.where[kind][d].fish(size, among[kind][d], 0, 0)
+			lines := s.where[kind][d].fish(size, among[kind][d])
 			if lines != 0 && (first == 0 || comesBefore(lines, first)) {
 				first, digit = lines, d
 			}
@@ -39,25 +39,42 @@ func (s *state) fish(size int, news *uint16, among *[3][9]uint16) bool {
 // comesBefore compares two sets of as many lines in their order.
 func comesBefore(a, b uint16) bool { return a&(a^b)&-(a^b) != 0 }
 
-// fish gives the first lines that have, together, as many places across and something to remove there: the
-// lines so far, whose places are across, and more of those from which to choose. It gives 0 when there are none.
-func (s *cellSet) fish(size int, from, lines, across uint16) uint16 {
-	switch {
-	case bits.OnesCount16(across) > size:
-		return 0
-	case bits.OnesCount16(lines) == size:
-		if bits.OnesCount16(across) < size || s.and(columns(across)).less(rows(lines)).empty() {
-			return 0
-		}
-		return lines
-	}
-	for ; from != 0; from &= from - 1 {
-		l := lowest(from)
-		if found := s.fish(size, from&(from-1), lines|1<<l, across|s.row(uint8(l))); found != 0 {
-			return found
+// fish gives the first so many of the lines that have, together, as many places across and something to
+// remove there; 0 when there are none.
+func (s *cellSet) fish(size int, lines uint16) uint16 {
+	for i := lines; i != 0; i &= i - 1 {
+		p := s.row(uint8(lowest(i)))
+		for j := i & (i - 1); j != 0; j &= j - 1 {
+			q := p | s.row(uint8(lowest(j)))
+			if bits.OnesCount16(q) > size {
+				continue
+			}
+			pair := i&-i | j&-j
+			if size == 2 && s.catches(pair, q) {
+				return pair
+			}
+			if third := s.thirdLine(pair, q, j&(j-1)); size == 3 && third != 0 {
+				return pair | third
+			}
 		}
 	}
 	return 0
+}
+
+// thirdLine gives the first line that makes a swordfish of two lines, whose places are across.
+func (s *cellSet) thirdLine(pair, across, lines uint16) uint16 {
+	for ; lines != 0; lines &= lines - 1 {
+		q := across | s.row(uint8(lowest(lines)))
+		if bits.OnesCount16(q) == 3 && s.catches(pair|lines&-lines, q) {
+			return lines & -lines
+		}
+	}
+	return 0
+}
+
+// catches tells whether there is something to remove across these lines.
+func (s *cellSet) catches(lines, across uint16) bool {
+	return !s.and(columns(across)).less(rows(lines)).empty()
 }
 
 // catch notes what a digit that has only as many places in these lines leaves across.

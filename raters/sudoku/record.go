@@ -2,6 +2,7 @@ package sudoku
 
 import (
 	"math/bits"
+	"slices"
 
 	"assay/raters"
 )
@@ -13,7 +14,7 @@ type record struct {
 	taken   []taken
 	removed []raters.Literal // of all steps in turn
 	reasons []reason         // of all steps in turn
-	by      ledger
+	by      *ledger
 }
 
 // taken is a step.
@@ -38,13 +39,11 @@ type ledger [81 * 9]uint16
 
 func (l *ledger) at(cell uint8, digit int) *uint16 { return &l[int(cell)*9+digit] }
 
-// keep gives a copy of its own.
+// keep gives a copy of the lists' own, with the ledger as it is.
 func (r *record) keep() *record {
-	kept := *r
-	kept.taken = append([]taken(nil), r.taken...)
-	kept.removed = append([]raters.Literal(nil), r.removed...)
-	kept.reasons = append([]reason(nil), r.reasons...)
-	return &kept
+	return &record{
+		order: r.order, taken: slices.Clone(r.taken), removed: slices.Clone(r.removed), reasons: slices.Clone(r.reasons), by: r.by,
+	}
 }
 
 // Steps writes the steps out.

@@ -13,17 +13,15 @@ type recorder struct {
 	uses []raters.TechniqueUse // by technique; without names
 }
 
-var recorders = sync.Pool{New: func() any {
-	r := new(recorder)
-	r.ledger = &r.by
-	return r
-}}
+var recorders = sync.Pool{New: func() any { return new(recorder) }}
 
 // begin starts a solve.
 func (r *recorder) begin(cells *[81]uint8, order []technique) {
+	r.by = new(ledger)
+	r.ledger = r.by
 	r.start(cells)
 	r.uses = append(r.uses[:0], make([]raters.TechniqueUse, len(order))...)
-	r.record = record{order: order, taken: r.taken[:0], removed: r.removed[:0], reasons: r.reasons[:0]}
+	r.order, r.taken, r.removed, r.reasons = order, r.taken[:0], r.removed[:0], r.reasons[:0]
 }
 
 // solve takes steps until the grid is full or no technique applies.
@@ -53,6 +51,16 @@ func find(s *state, order []technique) int {
 		}
 	}
 	return -1
+}
+
+// techniques gives the number of those used.
+func (r *recorder) techniques() (n int) {
+	for _, u := range r.uses {
+		if u.Uses > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // note records the step that was found.

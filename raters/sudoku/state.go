@@ -184,9 +184,10 @@ func (s *state) enter(c uint8, d int) {
 
 // write puts a digit into a cell that has it as a candidate. Its peers lose the digit.
 func (s *state) write(c uint8, d int) {
-	for m := s.cand[c]; m != 0; m &= m - 1 {
+	for m := s.cand[c] &^ (1 << d); m != 0; m &= m - 1 {
 		s.leave(c, lowest(m))
 	}
+	s.moved |= 1 << d
 	s.cand[c] = 0
 	s.naked.remove(int(c))
 	s.open--

@@ -36,25 +36,31 @@ func shared(a, b uint8) uint8 {
 func nakedTriple(s *state) bool {
 	s.sizes()
 	for h := range uint8(27) {
-		var in [9]uint8
-		n := s.twoOrThree.and(cellsOf[h]).list(in[:])
-		for i, a := range in[:n] {
-			for j, b := range in[i+1 : n] {
-				ab := s.cand[a] | s.cand[b]
-				if bits.OnesCount16(ab) <= 3 && s.thirdOf(h, a, b, in[i+j+2:n]) {
-					return true
-				}
-			}
+		var cells [9]uint8
+		n := s.twoOrThree.and(cellsOf[h]).list(cells[:])
+		if n >= 3 && s.tripleOf(h, cells[:n]) {
+			return true
 		}
 	}
 	return false
 }
 
-func (s *state) thirdOf(h, a, b uint8, rest []uint8) bool {
-	for _, c := range rest {
-		abc := s.cand[a] | s.cand[b] | s.cand[c]
-		if bits.OnesCount16(abc) == 3 && s.nakedSet(h, abc, a, b, c) {
-			return true
+// tripleOf finds the first triple of a house among these cells.
+func (s *state) tripleOf(h uint8, cells []uint8) bool {
+	var cand [9]uint16
+	for i, c := range cells {
+		cand[i] = s.cand[c]
+	}
+	n := len(cells)
+	for i := range cand[:n] {
+		for j := i + 1; j < n; j++ {
+			ab := cand[i] | cand[j]
+			for k := j + 1; k < n && bits.OnesCount16(ab) <= 3; k++ {
+				abc := ab | cand[k]
+				if bits.OnesCount16(abc) == 3 && s.nakedSet(h, abc, cells[i], cells[j], cells[k]) {
+					return true
+				}
+			}
 		}
 	}
 	return false
@@ -68,11 +74,11 @@ func (s *state) nakedSet(h uint8, digits uint16, cells ...uint8) bool {
 	for _, c := range cells[1:] {
 		seen = seen.and(sees[c])
 	}
+	if seen.and(s.holding(digits)).empty() {
+		return false
+	}
 	for c := range seen.all {
 		f.dropFrom(c, s.cand[c]&digits)
-	}
-	if len(f.removed) == 0 {
-		return false
 	}
 	for _, c := range cells {
 		f.only(c, digits)
@@ -81,40 +87,58 @@ func (s *state) nakedSet(h uint8, digits uint16, cells ...uint8) bool {
 	return true
 }
 
+// holding gives the cells that have any of these digits as a candidate.
+func (s *state) holding(digits uint16) (cells cellSet) {
+	for ; digits != 0; digits &= digits - 1 {
+		cells = cells.or(s.where[0][lowest(digits)])
+	}
+	return cells
+}
+
 // hiddenPair: two digits have the same two places in a house, so that these cells lose all others. By
 // house, cells; two pairs of one house share no cell.
 func hiddenPair(s *state) bool {
 	s.count()
 	for kind := range 3 {
-		h, pair := uint8(27), uint16(0)
-		for d := range 9 {
-			for e := d + 1; e < 9; e++ {
-				twice := s.twice[kind][d] & s.twice[kind][e]
-				if twice == 0 {
-					continue
-				}
-				for m := twice & s.where[kind][d].sameRows(&s.where[kind][e]); m != 0; m &= m - 1 {
-					h, pair = s.earlierPair(h, pair, uint8(9*kind+lowest(m)), 1<<d|1<<e)
-				}
-			}
+		var one, two uint16 // houses with at least so many digits that have two places
+		for _, houses := range s.twice[kind] {
+			two |= one & houses
+			one |= houses
 		}
-		if pair != 0 {
-			s.hiddenSet(h, s.places(h, lowest(pair)), pair)
-			return true
+		for ; two != 0; two &= two - 1 {
+			if s.hiddenPairOf(kind, uint8(lowest(two))) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// earlierPair gives the first of two hidden pairs, each a house and digits, of which the second counts only
-// when it removes something.
-func (s *state) earlierPair(h uint8, pair uint16, h2 uint8, pair2 uint16) (uint8, uint16) {
-	places := s.places(h2, lowest(pair2))
-	earlier := h2 < h || h2 == h && lowest(places) < lowest(s.places(h, lowest(pair)))
-	if earlier && s.others(h2, places, pair2) {
-		return h2, pair2
+// hiddenPairOf finds the pair of a house whose first cell comes first.
+func (s *state) hiddenPairOf(kind int, n uint8) bool {
+	h, first, pair := uint8(9*kind)+n, uint16(1<<9), uint16(0)
+	for m := having(&s.twice[kind], n); m != 0; m &= m - 1 {
+		p := s.where[kind][lowest(m)].row(n)
+		for rest := m & (m - 1); rest != 0; rest &= rest - 1 {
+			both := m&-m | rest&-rest
+			if s.where[kind][lowest(rest)].row(n) == p && p&-p < first && s.others(h, p, both) {
+				first, pair = p&-p, both
+			}
+		}
 	}
-	return h, pair
+	if pair == 0 {
+		return false
+	}
+	s.hiddenSet(h, s.places(h, lowest(pair)), pair)
+	return true
+}
+
+// having gives the digits whose sets hold n.
+func having(sets *[9]uint16, n uint8) (digits uint16) {
+	for d, set := range sets {
+		digits |= set >> (n & 15) & 1 << d
+	}
+	return digits
 }
 
 // others tells whether cells of a house have candidates beside these digits.

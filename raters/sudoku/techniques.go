@@ -58,14 +58,10 @@ func hiddenSingle(s *state) bool {
 
 // placeSingle notes the first hidden single of a house.
 func (s *state) placeSingle(kind int, n uint8) {
-	var once uint16
-	for d, houses := range s.once[kind] {
-		once |= houses >> n & 1 << d
-	}
 	digit, at := 0, uint16(1<<9)
-	for ; once != 0; once &= once - 1 {
-		if p := s.where[kind][lowest(once)].row(n); p < at {
-			digit, at = lowest(once), p
+	for m := having(&s.once[kind], n); m != 0; m &= m - 1 {
+		if p := s.where[kind][lowest(m)].row(n); p < at {
+			digit, at = lowest(m), p
 		}
 	}
 	f, h := &s.found, uint8(9*kind)+n
