@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
@@ -45,13 +46,24 @@ type cursor struct {
 
 var errTooBig = badger.ErrTxnTooBig
 
-// Open opens the store in a directory, which it makes when it is missing.
+// Open opens the store in a directory, which it makes when it is missing. With too little disk left it is
+// events.ErrFull, and so is every change of a table.
 func Open(dir string) (*Store, error) {
-	db, err := store.Open(storeOptions(dir))
+	db, err := openStore(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open tables in %s: %w", dir, err)
 	}
 	return &Store{db: db}, nil
+}
+
+func openStore(dir string) (*badger.DB, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	if err := store.CheckSpace(dir, store.FreeSpace, store.OpenReserve); err != nil {
+		return nil, err
+	}
+	return store.Open(storeOptions(dir))
 }
 
 // storeOptions keeps Badger small: tables can be rebuilt, so nothing is synced, and a registry at rest
@@ -76,7 +88,15 @@ func storeOptions(dir string) badger.Options {
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return store.Safely(s.db.Close) }
+func (s *Store) Close() error { return store.Close(s.db) }
+
+// reserve is how many bytes of disk stay free: what the store may still write of what it has taken in. That is
+// three memtables as tables, and a compaction of four such tables with the level below them. It is less than the
+// log's, so that what the log could take in the tables can.
+const reserve = 256 << 20
+
+// room is events.ErrFull when the disk is too full to change a table.
+func (s *Store) room() error { return store.CheckSpace(s.db.Opts().Dir, store.FreeSpace, reserve) }
 
 // View runs a query on the table's active build. The rows do not change while it runs.
 func (s *Store) View(table string, query func(tx *Tx) error) error {
@@ -154,6 +174,9 @@ func (s *Store) cursor(table string, number uint32) (at cursor, err error) {
 
 // applyOnce takes a batch in, in one transaction with the cursor, or not at all.
 func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) error {
+	if err := s.room(); err != nil {
+		return err
+	}
 	return s.db.Update(func(txn *badger.Txn) error {
 		tx := &Tx{txn: txn, prefix: rowPrefix(p.Name(), number)}
 		for _, e := range batch {
@@ -169,6 +192,9 @@ func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) err
 // dropOthers deletes every build of a table but one, rows and cursors. Queries that still read them keep
 // what they see.
 func (s *Store) dropOthers(ctx context.Context, table string, kept build) error {
+	if err := s.room(); err != nil {
+		return err
+	}
 	wb := s.db.NewWriteBatch()
 	defer wb.Cancel()
 	err := s.db.View(func(txn *badger.Txn) error {

@@ -1,7 +1,12 @@
 package registry_test
 
 import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"assay/events"
 	"assay/events/logtest"
@@ -84,4 +89,91 @@ func BenchmarkAudit(b *testing.B) {
 			b.Fatal(a.Events, err)
 		}
 	}
+}
+
+// BenchmarkVerify verifies a registry of imports of 1 KB, all its tables with it: 100,000 events, or 1,000,000
+// with ASSAY_FULL=1. Run it with -benchtime 1x. It reports what the log alone and what all took, how much time of
+// the processors that was, and the most memory that was not a file's.
+func BenchmarkVerify(b *testing.B) {
+	batches := 100
+	if os.Getenv("ASSAY_FULL") != "" {
+		batches = 1000
+	}
+	r := vouched(b)
+	appendFacts(b, r, batches, 1000)
+	if _, err := r.Rebuild(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	peak := watchMemory(b)
+	for b.Loop() {
+		before := spent(b)
+		report, err := r.Ledger.Verify(b.Context(), r.Log, nil)
+		if err != nil || len(report.Problems) > 0 || report.Events != events.Seq(1000*batches) {
+			b.Fatal(report, err)
+		}
+		logOnly := spent(b).minus(before)
+		before = spent(b)
+		if found := problems(b, r, false); len(found) > 0 {
+			b.Fatal(found)
+		}
+		all := spent(b).minus(before)
+		b.ReportMetric(logOnly.wall.Seconds(), "log-s")
+		b.ReportMetric(logOnly.cpu.Seconds(), "log-cpu-s")
+		b.ReportMetric(all.wall.Seconds(), "all-s")
+		b.ReportMetric(all.cpu.Seconds(), "all-cpu-s")
+	}
+	b.ReportMetric(float64(peak()), "RssAnon-MB")
+}
+
+// expense is time that went by, and time of the processors that this process used.
+type expense struct{ wall, cpu time.Duration }
+
+var began = time.Now()
+
+func spent(b *testing.B) expense {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return expense{time.Since(began), time.Duration(u.Utime.Nano() + u.Stime.Nano())}
+}
+
+func (e expense) minus(before expense) expense {
+	return expense{e.wall - before.wall, e.cpu - before.cpu}
+}
+
+// watchMemory looks at this process's RssAnon ten times a second. Peak ends that and gives the most it saw, in MB.
+func watchMemory(b *testing.B) (peak func() int) {
+	stop, most := make(chan struct{}), make(chan int)
+	tick := time.NewTicker(100 * time.Millisecond)
+	go func() {
+		highest := 0
+		for {
+			select {
+			case <-tick.C:
+				highest = max(highest, rssAnon(b))
+			case <-stop:
+				most <- highest
+				return
+			}
+		}
+	}()
+	return func() int {
+		tick.Stop()
+		close(stop)
+		return <-most >> 10
+	}
+}
+
+// rssAnon gives this process's memory in KiB, mapped files not counted.
+func rssAnon(b *testing.B) (kib int) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		b.Error(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "RssAnon:")
+	if _, err := fmt.Sscan(rest, &kib); err != nil {
+		b.Error(err)
+	}
+	return kib
 }

@@ -81,6 +81,8 @@ func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, events.ErrFull):
+			return err
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
 		case stands != fresh:

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"assay/events"
 	"assay/events/badgerlog"
 	"assay/events/ledger"
 	"assay/projections"
@@ -96,7 +97,10 @@ func (d *directory) openStores() error {
 		return err
 	}
 	if d.tables, err = projections.Open(filepath.Join(d.path, "tables")); err != nil {
-		return fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
+		if !errors.Is(err, events.ErrFull) {
+			err = fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
+		}
+		return err
 	}
 	if fresh { // from now on what is missing was lost
 		return writeDurably(format, []byte(formatVersion), 0o644)

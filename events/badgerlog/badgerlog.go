@@ -108,7 +108,7 @@ func open(o Options) (l *Log, err error) {
 			err = errors.Join(err, lock.Close())
 		}
 	}()
-	if err := checkSpace(o.Dir, freeSpace, min(o.Reserve, openReserve)); err != nil {
+	if err := store.CheckSpace(o.Dir, store.FreeSpace, min(o.Reserve, store.OpenReserve)); err != nil {
 		return nil, err
 	}
 	if err := checkFormat(o.Dir); err != nil {
@@ -116,7 +116,7 @@ func open(o Options) (l *Log, err error) {
 	}
 	l = &Log{
 		lock: lock, witness: o.Witness, queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}),
-		grown: make(chan struct{}), space: func() error { return checkSpace(o.Dir, freeSpace, o.Reserve) },
+		grown: make(chan struct{}), space: func() error { return store.CheckSpace(o.Dir, store.FreeSpace, o.Reserve) },
 	}
 	return l, l.start(o)
 }
@@ -128,7 +128,7 @@ func (l *Log) start(o Options) error {
 		return err
 	}
 	if err := store.Safely(l.recover); err != nil {
-		return errors.Join(err, store.Safely(l.db.Close))
+		return errors.Join(err, store.Close(l.db))
 	}
 	l.close = sync.OnceValue(l.shut)
 	go l.write()
@@ -185,7 +185,7 @@ func (l *Log) shut() error {
 	l.open.Lock()
 	defer l.open.Unlock()
 	l.closed = true
-	if err := errors.Join(store.Safely(l.db.Close), l.lock.Close()); err != nil {
+	if err := errors.Join(store.Close(l.db), l.lock.Close()); err != nil {
 		return fmt.Errorf("closing the log: %w", err)
 	}
 	return nil

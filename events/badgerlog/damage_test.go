@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 	"assay/events/logtest"
 
 	"github.com/dgraph-io/badger/v4"
@@ -218,7 +219,7 @@ func TestFullDiskIsAnErrorBeforeItIsFull(t *testing.T) {
 	}
 	left := int64(99)
 	l.space = func() error {
-		return checkSpace("the disk", func(string) (int64, error) { return left, nil }, 100)
+		return store.CheckSpace("the disk", func(string) (int64, error) { return left, nil }, 100)
 	}
 	if _, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); !errors.Is(err, events.ErrFull) {
 		t.Fatalf("append: %v", err)
@@ -233,7 +234,7 @@ func TestFullDiskIsAnErrorBeforeItIsFull(t *testing.T) {
 	if r, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); err != nil || r[0] != (events.Placed{Seq: 2, Appended: true}) {
 		t.Fatalf("with room again: %v, %v", r, err)
 	}
-	if err := checkSpace("disk", func(string) (int64, error) { return 95 << 20, nil }, openReserve); !errors.Is(err, events.ErrFull) {
+	if err := store.CheckSpace("disk", func(string) (int64, error) { return 95 << 20, nil }, store.OpenReserve); !errors.Is(err, events.ErrFull) {
 		t.Fatalf("open with little room: %v", err)
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"assay/events"
 
@@ -168,7 +169,7 @@ func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 		out = next.add(tlog.RecordHash(r), out)
 	}
 	if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
-		return func() error { return fmt.Errorf("tree hashes: %w", err) }
+		return func() error { return fmt.Errorf("tree hashes: %w", full(err)) }
 	}
 	return func() error {
 		c, err := key.checkpoint(events.Seq(next.size), next.root())
@@ -176,7 +177,7 @@ func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 			err = l.list.append(c.Note, !l.o.noSync)
 		}
 		if err != nil {
-			return fmt.Errorf("checkpoint of event %d: %w", next.size, err)
+			return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -207,7 +208,7 @@ func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
 // Rotate makes a new signing key. The old one signs it over, and no longer counts for what comes after.
 func (l *Ledger) Rotate() error {
 	if err := l.rotate(); err != nil {
-		return fmt.Errorf("rotating the key: %w", err)
+		return fmt.Errorf("rotating the key: %w", full(err))
 	}
 	return nil
 }
@@ -246,5 +247,13 @@ func (l *Ledger) rotate() error {
 
 // ErrHashes: the tree hashes are missing or are not those that were signed. Rebuild makes them anew.
 var ErrHashes = errors.New("the tree hashes are not those that were signed")
+
+// full marks the error of a disk that has no room.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("%w: %w", events.ErrFull, err)
+	}
+	return err
+}
 
 func damaged(err error) error { return fmt.Errorf("%w: %w", events.ErrDamaged, err) }

@@ -1,0 +1,46 @@
+package store
+
+import (
+	"fmt"
+	"syscall"
+
+	"assay/events"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// OpenReserve is how many bytes of disk opening or closing a store may need: a new write-ahead log, and each
+// memtable once more as a table.
+const OpenReserve = 96 << 20
+
+// FreeSpace gives the bytes that this process may still write to the file system of a directory.
+func FreeSpace(dir string) (int64, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, fmt.Errorf("free space of %s: %w", dir, err)
+	}
+	return int64(s.Bavail) * int64(s.Bsize), nil
+}
+
+// CheckSpace is events.ErrFull when less than the reserve is free in a directory. The store writes through
+// mapped files, so that a disk that is full kills the process instead of giving an error.
+func CheckSpace(dir string, free func(dir string) (int64, error), reserve int64) error {
+	left, err := free(dir)
+	if err != nil {
+		return err
+	}
+	if left < reserve {
+		return fmt.Errorf("%w: %d MiB are free on the disk of %s, %d MiB have to stay free: make room there, or move the directory to a larger disk",
+			events.ErrFull, left>>20, dir, reserve>>20)
+	}
+	return nil
+}
+
+// Close closes a store. On a disk that is too full for that it is left as a crash would leave it, which loses
+// nothing that was synced: events.ErrFull.
+func Close(db *badger.DB) error {
+	if err := CheckSpace(db.Opts().Dir, FreeSpace, OpenReserve); err != nil {
+		return fmt.Errorf("closing the store: %w", err)
+	}
+	return Safely(db.Close)
+}

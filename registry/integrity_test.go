@@ -1,0 +1,233 @@
+package registry_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/events"
+	"assay/events/badgerlog"
+	"assay/events/ledger"
+	"assay/events/logtest"
+	"assay/raters"
+	"assay/registry"
+)
+
+// vouched is a registry on disk, with a ledger.
+func vouched(t testing.TB) *registry.Registry {
+	t.Helper()
+	dir := logtest.DiskDir(t)
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(dir, "log"), Reserve: 1, Witness: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(log.Close(), l.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	r := open(t, log, at(morning))
+	r.Ledger, r.Genres = l, withToy()
+	return r
+}
+
+func problems(t testing.TB, r *registry.Registry, deep bool) (list []string) {
+	t.Helper()
+	v, err := r.Verify(t.Context(), registry.VerifyRequest{Deep: deep})
+	if err != nil || v.OK != (len(v.Problems) == 0) {
+		t.Fatal(v, err)
+	}
+	for _, p := range v.Problems {
+		list = append(list, fmt.Sprintf("%d %s", p.Seq, p.Problem))
+	}
+	return list
+}
+
+// A secret that is not the one of the newest day is told of; one that is missing is asked for when it is needed.
+func TestVerifyKnowsTheSecret(t *testing.T) {
+	r := vouched(t)
+	publish(t, r, 2)
+	if found := problems(t, r, false); len(found) != 0 {
+		t.Fatal(found)
+	}
+	r.Secrets = fixed(bytes.Repeat([]byte("another one. "), 3))
+	if found := problems(t, r, false); len(found) != 1 || !strings.HasPrefix(found[0], "11 daily 2026-12-03 was made with another secret") {
+		t.Fatal(found)
+	}
+	r.Secrets = missing{}
+	if found := problems(t, r, false); len(found) != 0 {
+		t.Fatal(found)
+	}
+}
+
+type missing struct{ fixed }
+
+func (missing) Secret(string) ([]byte, error) { return nil, registry.ErrNoSecret }
+
+// drifted is a generator that makes other puzzles than it did, under its old version.
+type drifted struct{ toyGenerator }
+
+func (g drifted) Generate(ctx context.Context, req raters.Request) (raters.Generated, error) {
+	made, err := g.toyGenerator.Generate(ctx, req)
+	if err == nil && req.Seed == 3 {
+		made.Puzzle.Text += "0"
+	}
+	return made, err
+}
+
+// lenient is a rater that finds a puzzle easier than it did, under its old version.
+type lenient struct{ toyRater }
+
+func (r lenient) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	if level, n, _ := toyParts(p.Text); level > 0 {
+		p.Text = toyText(level-1, n)
+	}
+	return r.toyRater.Rate(ctx, p)
+}
+
+// renewed is an engine with a version of its own.
+type renewed struct{ drifted }
+
+func (renewed) Version() int { return 2 }
+
+// Verify --deep makes and rates everything again. It finds an engine that changed under its version, and lets
+// one alone that has a new version, or is gone.
+func TestVerifyDeep(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(g *raters.Genre)
+		want   []string
+	}{
+		"as it was":           {func(*raters.Genre) {}, nil},
+		"a changed generator": {func(g *raters.Genre) { g.Generator = drifted{} }, []string{"5 generator 1 of toy makes another puzzle of seed 3 now"}},
+		"a changed rater": {
+			func(g *raters.Genre) { g.Raters = []raters.Rater{lenient{}} },
+			[]string{"2 toy.levels 1 rates ", "4 toy.levels 1 rates ", "6 toy.levels 1 rates "},
+		},
+		"a new generator":  {func(g *raters.Genre) { g.Generator = renewed{} }, nil},
+		"a genre that was": {func(g *raters.Genre) { g.Name = "other" }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := vouched(t)
+			for seed := uint64(1); seed <= 3; seed++ {
+				if _, err := r.GenerateRecorded(t.Context(), toy(), raters.Request{Variant: toyVariant, Level: "hard", Seed: seed}, "editor"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g := toy()
+			c.change(&g)
+			r.Genres = []raters.Genre{g}
+			if found := problems(t, r, false); len(found) != 0 {
+				t.Errorf("without looking deep: %v", found)
+			}
+			found := problems(t, r, true)
+			if !slices.EqualFunc(found, c.want, strings.HasPrefix) {
+				t.Errorf("found %q, want %q", found, c.want)
+			}
+		})
+	}
+}
+
+// proven gives the proofs of an event and of growth, and the key to check them with.
+func proven(t testing.TB) (files [][]byte, key string) {
+	t.Helper()
+	r := vouched(t)
+	publish(t, r, 2)
+	older := r.Ledger.Checkpoint().Note
+	publish(t, r, 9)
+	event, err := r.ProveEvent(t.Context(), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	growth, err := r.ProveGrowth(older)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return [][]byte{[]byte(event.Text), []byte(growth.Text)}, r.Ledger.VerifierKey()
+}
+
+// A proof with any one bit flipped, or any byte left out or doubled, never checks.
+func TestADamagedProofNeverChecks(t *testing.T) {
+	files, key := proven(t)
+	refused := func(what string, i int, file []byte) {
+		if p, err := registry.CheckProof(file, key); err == nil {
+			t.Errorf("byte %d %s: still holds, of event %d", i, what, p.Seq)
+		}
+	}
+	for _, file := range files {
+		if _, err := registry.CheckProof(file, key); err != nil {
+			t.Fatal(err)
+		}
+		for i := range file {
+			for bit := range 8 {
+				flipped := bytes.Clone(file)
+				flipped[i] ^= 1 << bit
+				refused(fmt.Sprintf("bit %d", bit), i, flipped)
+			}
+			refused("left out", i, slices.Delete(bytes.Clone(file), i, i+1))
+			refused("doubled", i, slices.Insert(bytes.Clone(file), i, file[i]))
+		}
+	}
+}
+
+// FuzzProof changes proofs in any way: what checks is one of them.
+func FuzzProof(f *testing.F) {
+	files, key := proven(f)
+	for _, file := range files {
+		f.Add(file)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		_, err := registry.CheckProof(file, key)
+		if err == nil && !slices.ContainsFunc(files, func(p []byte) bool { return bytes.Equal(p, file) }) {
+			t.Errorf("a forged proof holds:\n%s", file)
+		}
+	})
+}
+
+// A proof holds for ever: also after 2,000 more events, or 100,000 with ASSAY_FULL=1. And the checkpoint in it is
+// one that the log has grown from.
+func TestAnOldProofStillChecks(t *testing.T) {
+	batches := 2
+	if os.Getenv("ASSAY_FULL") != "" {
+		batches = 100
+	}
+	r := vouched(t)
+	publish(t, r, 2)
+	old := r.Ledger.Checkpoint().Note
+	proof, err := r.ProveEvent(t.Context(), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendFacts(t, r, batches, 300)
+	if again, err := registry.CheckProof([]byte(proof.Text), r.Ledger.VerifierKey()); err != nil || again.Seq != 5 {
+		t.Fatal(again, err)
+	}
+	growth, err := r.ProveGrowth(old)
+	if err != nil || growth.Size != growth.Seq+events.Seq(1000*batches) || !strings.Contains(growth.Text, base64.StdEncoding.EncodeToString(old)) {
+		t.Fatal(growth, err)
+	}
+}
+
+// appendFacts appends batches of a thousand imports, with records of about so many bytes.
+func appendFacts(t testing.TB, r *registry.Registry, batches, size int) {
+	t.Helper()
+	for n := range batches {
+		batch := make([]events.Event, events.MaxBatch)
+		for i := range batch {
+			batch[i] = logtest.Fact(fmt.Sprintf("sudoku-%06d%010d", i*7919%1_000_000, n), strings.Repeat("x", size-150), uint64(n*events.MaxBatch+i))
+		}
+		if _, err := r.Log.Append(t.Context(), batch...); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
