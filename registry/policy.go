@@ -47,7 +47,11 @@ const PolicyExample = `A policy file:
 
   [days]
   monday    = { label = "easy", source = "generator", genre = "chain", variant = "daily", level = "easy" }
-  tuesday   = …`
+  tuesday   = { label = "hard", source = "shelf", genre = "sudoku", variant = "classic", level = "hard" }
+  wednesday = …
+
+The label is the site's own word. A day is made when it is published, or is the oldest puzzle of a shelf that
+assay pool fill has filled.`
 
 // policyFile is a policy as an operator writes it.
 type policyFile struct {

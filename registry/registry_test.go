@@ -516,6 +516,8 @@ func TestAdoptingAPolicy(t *testing.T) {
 
 func TestAPolicyThatIsNoneIsRefusedWithThePlace(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
+	sunday := strings.Index(policy, "sunday")
+	sudoku := policy[:sunday] + `sunday = { label = "hard", source = "REPLACE", genre = "sudoku", variant = "classic", level = "extreme" }`
 	for want, text := range map[string]string{
 		"line 4, column 1": strings.Replace(policy, "release", "releases", 1),
 		"line 2":           strings.Replace(policy, `"2026-12-10"`, `2026-12-`, 1),
@@ -523,6 +525,12 @@ func TestAPolicyThatIsNoneIsRefusedWithThePlace(t *testing.T) {
 		"zone":             strings.Replace(policy, "Europe/Paris", "Europe/Atlantis", 1),
 		"genre \"chess\"":  strings.ReplaceAll(policy, `"chain"`, `"chess"`),
 		"longer than":      strings.Repeat("#", 100_000),
+
+		"Monday: chain has no variant \"weekly\"":         strings.Replace(policy, `variant = "daily"`, `variant = "weekly"`, 1),
+		"Monday: chain/daily has no level \"evil\"":       strings.Replace(policy, `level = "easy"`, `level = "evil"`, 1),
+		"Monday: chain/daily has no levels":               strings.Replace(policy, `"generator"`, `"shelf"`, 1),
+		"Sunday: sudoku/classic has no shelf \"extreme\"": strings.Replace(sudoku, "REPLACE", "shelf", 1),
+		"Sunday: sudoku/classic has no level \"extreme\"": strings.Replace(sudoku, "REPLACE", "generator", 1),
 	} {
 		_, err := r.AdoptText(t.Context(), []byte(text), "chief", "")
 		if !isInput(err) || !strings.Contains(err.Error(), want) {

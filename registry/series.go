@@ -7,10 +7,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -71,23 +74,51 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 	if _, err := schedule.New(p); err != nil {
 		return &InputError{Reason: err.Error()}
 	}
-	if _, err := r.Secrets.Make(p.Series); err != nil {
-		return err
-	}
 	var facts []fact
 	seen := map[string]bool{}
-	for _, day := range p.Days {
+	for i, day := range p.Days {
 		g, err := Find(r.Genres, day.Genre)
+		if err == nil {
+			err = r.canPublish(g, day)
+		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", weekdayName(i), err)
 		}
 		if g.Bands != nil && !seen[g.Name] {
 			facts, seen[g.Name] = append(facts, calibratedFact(g)), true
 		}
 	}
+	if _, err := r.Secrets.Make(p.Series); err != nil {
+		return err
+	}
 	facts = append(facts, fact{key: events.PolicyKey(p.Series, p.Revision), body: p})
 	_, err := r.record(ctx, actor, facts...)
 	return errors.Join(err, r.catchUp(ctx))
+}
+
+// canPublish tells what keeps a genre from giving a weekday its puzzles, since a policy stands for ever.
+func (r *Registry) canPublish(g raters.Genre, day events.DayRule) error {
+	if _, err := Variant(g, day.Variant); err != nil {
+		return err
+	}
+	if day.Source == schedule.FromShelf {
+		adoption, err := r.shelves(poolName{genre: day.Genre, variant: day.Variant})
+		if err != nil {
+			return err
+		}
+		return checkLevel(adoption.Adopted, day.Level)
+	}
+	levels := g.Offered(day.Variant)
+	if g.Bands != nil {
+		levels = nil
+		for _, b := range g.Bands.Built().Bands {
+			levels = append(levels, b.Label)
+		}
+	}
+	if len(levels) > 0 && !slices.Contains(levels, day.Level) {
+		return badInput("%s/%s has no level %q; it has %s", g.Name, day.Variant, day.Level, strings.Join(levels, ", "))
+	}
+	return nil
 }
 
 // daySeed gives the n-th seed of a revision of a date: the first 64 bits, big-endian, of
