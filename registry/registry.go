@@ -115,6 +115,9 @@ type fact struct {
 
 // record appends facts in one step. The receipt tells which of them stood already.
 func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
+	if err := events.CheckActor(actor); err != nil {
+		return nil, &InputError{Reason: err.Error()}
+	}
 	now := r.Now().UTC().Truncate(time.Millisecond)
 	batch := make([]events.Event, len(facts))
 	for i, f := range facts {

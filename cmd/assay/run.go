@@ -132,7 +132,17 @@ func (a *app) root() *cobra.Command {
 		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
 		a.exportCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),
 	)
+	for _, cmd := range root.Commands() {
+		needsCommand(cmd)
+	}
 	return root
+}
+
+// needsCommand makes a command that only holds others refuse a word that is none of them.
+func needsCommand(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
 }
 
 func (a *app) getenv(name, otherwise string) string {
@@ -150,6 +160,9 @@ func (a *app) clock() (func() time.Time, error) {
 	at, err := time.Parse(time.RFC3339, a.now)
 	if err != nil {
 		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", a.now)}
+	}
+	if at.UnixMilli() < 0 {
+		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", a.now)}
 	}
 	return func() time.Time { return at }, nil
 }
