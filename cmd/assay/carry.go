@@ -78,6 +78,9 @@ func (a *app) carry(ctx context.Context, to serving) error {
 	}
 	req.Header.Set("Authorization", "Bearer "+to.Token)
 	answer, err := http.DefaultClient.Do(req)
+	if ctx.Err() != nil {
+		return stoppedHere(ctx)
+	}
 	if err != nil {
 		return fmt.Errorf("the directory is held by a serving process that does not answer: %w", err)
 	}
@@ -85,7 +88,16 @@ func (a *app) carry(ctx context.Context, to serving) error {
 	if answer.StatusCode != http.StatusOK {
 		return fmt.Errorf("the serving process refused the verb: %s", answer.Status)
 	}
-	return a.replay(json.NewDecoder(answer.Body))
+	err = a.replay(json.NewDecoder(answer.Body))
+	if err != nil && ctx.Err() != nil {
+		return stoppedHere(ctx)
+	}
+	return err
+}
+
+// stoppedHere tells that a carried verb was interrupted, which ends it in the serving process too.
+func stoppedHere(ctx context.Context) error {
+	return fmt.Errorf("stopped: %w; the serving process ends the verb too, and what it recorded stands", context.Cause(ctx))
 }
 
 // replay prints what the serving process sends.
