@@ -14,13 +14,10 @@ import (
 // lineError stands in the output for a line that is no puzzle: the object error/1.
 type lineError struct {
 	Schema string `json:"schema"`
+	File   string `json:"file,omitempty"` // set when there are several
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Error  string `json:"error"`
-}
-
-func newLineError(err *raters.SyntaxError) lineError {
-	return lineError{Schema: "error/1", Line: err.Line, Column: err.Column, Error: err.Reason}
 }
 
 // open opens a file of the command line, or standard input for "-".
@@ -72,7 +69,7 @@ func each[T any](ctx context.Context, a *app, in string, do func(context.Context
 		switch {
 		case errors.As(got.err, &syntax):
 			code = exitInput
-			err = a.printLineError(p, syntax)
+			err = a.printLineError(p, "", syntax)
 		case got.err != nil:
 			return errors.Join(got.err, p.Flush())
 		default:
@@ -91,6 +88,13 @@ func each[T any](ctx context.Context, a *app, in string, do func(context.Context
 	return &exitError{code}
 }
 
-func (a *app) printLineError(p *printer, err *raters.SyntaxError) error {
-	return p.result(a.json, newLineError(err), func() { p.linef("%v", err) })
+// printLineError prints what is wrong with a line of a file, which is named if it is one of several.
+func (a *app) printLineError(p *printer, file string, err *raters.SyntaxError) error {
+	object := lineError{Schema: "error/1", File: file, Line: err.Line, Column: err.Column, Error: err.Reason}
+	return p.result(a.json, object, func() {
+		if file != "" {
+			p.WriteString(file + ": ")
+		}
+		p.linef("%v", err)
+	})
 }

@@ -25,6 +25,9 @@ func (a *app) importCommand() *cobra.Command {
 			}
 			in := importer{app: a, registry: r, read: func(text string) (raters.Puzzle, error) { return g.Reader.Read(variant, text) }, actor: actor, printer: a.printer()}
 			for _, name := range args {
+				if len(args) > 1 {
+					in.named = name
+				}
 				if err := in.file(ctx, name); err != nil {
 					return err
 				}
@@ -45,6 +48,7 @@ type importer struct {
 	registry            *registry.Registry
 	read                func(string) (raters.Puzzle, error)
 	actor, source       string
+	named               string // the file, when there are several
 	batch               []broughtLine
 	fresh, known, wrong int
 	equivalent          int // of the fresh
@@ -106,7 +110,7 @@ func (in *importer) flush(ctx context.Context) error {
 	for _, b := range in.batch {
 		if b.wrong != nil {
 			in.wrong++
-			err = in.app.printLineError(in.printer, b.wrong)
+			err = in.app.printLineError(in.printer, in.named, b.wrong)
 		} else {
 			err = in.tell(b.number, results[0])
 			results = results[1:]
@@ -130,16 +134,24 @@ func (in *importer) tell(line int, result registry.Imported) error {
 		in.known++
 	default:
 		in.wrong++
-		return in.app.printLineError(in.printer, &raters.SyntaxError{Line: line, Column: 1, Reason: result.Reason})
+		return in.app.printLineError(in.printer, in.named, &raters.SyntaxError{Line: line, Column: 1, Reason: result.Reason})
 	}
 	return in.result(in.app.json, result, func() {}) // for people the summary is enough
 }
 
-// finish prints the summary: the object import-summary/1.
+// importSummary counts what became of the lines: the object import-summary/1.
+type importSummary struct {
+	Schema     string `json:"schema"`
+	New        int    `json:"new"`
+	Known      int    `json:"known"`
+	Refused    int    `json:"refused"`
+	Equivalent int    `json:"equivalent"` // of the new
+}
+
+// finish prints the summary.
 func (in *importer) finish() error {
 	if in.app.json {
-		summary := map[string]any{"schema": "import-summary/1", "new": in.fresh, "known": in.known, "refused": in.wrong, "equivalent": in.equivalent}
-		if err := in.json.Encode(summary); err != nil {
+		if err := in.json.Encode(importSummary{"import-summary/1", in.fresh, in.known, in.wrong, in.equivalent}); err != nil {
 			return err
 		}
 	} else {
