@@ -29,3 +29,16 @@ func Solve(ctx context.Context, g raters.Genre, p raters.Puzzle) (Solution, erro
 		Verdict: string(s.Verdict), Solutions: append([]string{}, s.Solutions...), Nodes: s.Nodes, Reason: s.Reason,
 	}, nil
 }
+
+// SolveOnRecord is Solve, for a puzzle on record.
+func (r *Registry) SolveOnRecord(ctx context.Context, id string) (Solution, error) {
+	k, err := r.lookUp(ctx, id)
+	if err != nil {
+		return Solution{}, err
+	}
+	g, err := Find(r.Genres, k.Puzzle.Genre)
+	if err != nil {
+		return Solution{}, err
+	}
+	return Solve(ctx, g, k.Puzzle)
+}

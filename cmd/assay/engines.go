@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,17 @@ func (f *puzzleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")
 	cmd.Flags().StringVar(&f.variant, "variant", "", "its variant, else the genre's first")
 	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles, one a line, or - for standard input")
+}
+
+// check refuses a command line that names no puzzle, or both a puzzle and a file of them.
+func (f *puzzleFlags) check(args []string) error {
+	switch {
+	case len(args) == 0 && f.in == "":
+		return &registry.InputError{Reason: "give a puzzle, or a file of puzzles with --in"}
+	case len(args) > 0 && f.in != "":
+		return &registry.InputError{Reason: "a puzzle and --in do not go together"}
+	}
+	return nil
 }
 
 // find gives the genre and variant that the flags name.
@@ -54,7 +66,10 @@ func (a *app) rateCommand() *cobra.Command {
 		return a.printRating(rating, steps)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if f.in == "" && len(args) == 1 && a.isID(args[0]) {
+		if err := f.check(args); err != nil {
+			return err
+		}
+		if f.in == "" && a.isID(args[0]) {
 			return onRecord(cmd, args)
 		}
 		return a.rateTexts(cmd.Context(), f, args, steps)
@@ -96,9 +111,6 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string, steps
 	if f.in != "" {
 		return each(ctx, a, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
 	}
-	if len(args) == 0 {
-		return &registry.InputError{Reason: "give a puzzle, or a file of puzzles with --in"}
-	}
 	rating, err := rate(ctx, args[0])
 	if err != nil {
 		return err
@@ -111,7 +123,7 @@ func (a *app) printRating(v registry.Rating, steps bool) error {
 	if steps {
 		v = v.WithSteps()
 	}
-	if err := a.print(v, func(p *printer) { ratingText1(p, v) }); err != nil {
+	if err := a.print(v, func(p *printer) { ratingDetails(p, v) }); err != nil {
 		return err
 	}
 	if !v.IsFact() {
@@ -120,7 +132,7 @@ func (a *app) printRating(v registry.Rating, steps bool) error {
 	return nil
 }
 
-func ratingText1(p *printer, v registry.Rating) {
+func ratingDetails(p *printer, v registry.Rating) {
 	p.linef("%s", p.bold(ratingLine(v)))
 	for _, t := range v.Terms {
 		p.linef("  %-20s %6d", strings.ReplaceAll(t.Name, "_", " "), t.Value)
@@ -173,37 +185,48 @@ func ratingLine(v registry.Rating) string {
 func (a *app) solveCommand() *cobra.Command {
 	var f puzzleFlags
 	cmd := &cobra.Command{
-		Use:   "solve [TEXT]",
+		Use:   "solve [PUZZLE]",
 		Short: "Prove how many solutions a puzzle has",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			g, variant, err := f.find(a.genres())
-			if err != nil {
-				return err
-			}
-			solve := func(ctx context.Context, text string) (registry.Solution, error) {
-				p, err := g.Reader.Read(variant, text)
-				if err != nil {
-					return registry.Solution{}, err
-				}
-				return registry.Solve(ctx, g, p)
-			}
-			return a.solveTexts(cmd.Context(), f, args, solve)
-		},
+	}
+	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(args); err != nil {
+			return err
+		}
+		if f.in == "" && a.isID(args[0]) {
+			return onRecord(cmd, args)
+		}
+		return a.solveTexts(cmd.Context(), f, args)
 	}
 	f.add(cmd)
 	return cmd
 }
 
-func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string, solve func(context.Context, string) (registry.Solution, error)) error {
-	isUnique := func(s registry.Solution) bool { return s.Verdict == string(raters.Unique) }
+func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) error {
+	g, variant, err := f.find(a.genres())
+	if err != nil {
+		return err
+	}
+	solve := func(ctx context.Context, text string) (registry.Solution, error) {
+		p, err := g.Reader.Read(variant, text)
+		if err != nil {
+			return registry.Solution{}, err
+		}
+		return registry.Solve(ctx, g, p)
+	}
 	if f.in != "" {
 		return each(ctx, a, f.in, solve, solutionLine, isUnique)
 	}
-	if len(args) == 0 {
-		return &registry.InputError{Reason: "give a puzzle, or a file of puzzles with --in"}
-	}
-	s, err := solve(ctx, args[0])
+	return a.printSolution(solve(ctx, args[0]))
+}
+
+func isUnique(s registry.Solution) bool { return s.Verdict == string(raters.Unique) }
+
+// printSolution prints a solver's verdict; any but one solution is a finding.
+func (a *app) printSolution(s registry.Solution, err error) error {
 	if err != nil {
 		return err
 	}
@@ -247,6 +270,9 @@ func (a *app) generateCommand() *cobra.Command {
 		}
 		if count < 1 {
 			return &registry.InputError{Reason: fmt.Sprintf("--count %d is less than 1", count)}
+		}
+		if uint64(count)-1 > math.MaxUint64-req.Seed {
+			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
 		return a.generate(ctx, g, req, count, make)
 	}
