@@ -5,6 +5,7 @@ import (
 
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/registry/schedule"
 )
 
 // Day is a published day: the object day/1.
@@ -35,8 +36,26 @@ type ArchiveQuery struct {
 	Limit    int  // 0 is all
 }
 
+func (q ArchiveQuery) check() error {
+	for _, date := range []string{q.From, q.To} {
+		if date == "" {
+			continue
+		}
+		if _, err := schedule.ParseDate(date); err != nil {
+			return &InputError{Reason: err.Error()}
+		}
+	}
+	if q.Limit < 0 {
+		return badInput("%d days is less than 0", q.Limit)
+	}
+	return nil
+}
+
 // Archive gives the days that stand, in order of date.
 func (r *Registry) Archive(ctx context.Context, q ArchiveQuery) ([]Day, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}

@@ -45,5 +45,8 @@ func (r *Registry) Funnel(ctx context.Context, pool string) (Funnel, error) {
 		}
 		return err
 	})
+	if err == nil && len(f.Lines) == 0 { // a pool that is no more still has its lines
+		_, err = r.adoption(name)
+	}
 	return f, err
 }

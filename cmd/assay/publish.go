@@ -124,12 +124,10 @@ func (a *app) archiveCommand() *cobra.Command {
 		Short: "List the published days",
 		Args:  cobra.NoArgs,
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
-			for _, d := range []string{q.From, q.To} {
-				if _, err := optionalDate(d); err != nil {
-					return err
-				}
-			}
 			days, err := r.Archive(ctx, q)
+			if err == nil && len(days) == 0 && q.Series != registry.DefaultSeries {
+				_, err = r.Series(ctx, q.Series) // an unknown series is not an empty one
+			}
 			if err != nil {
 				return err
 			}

@@ -77,5 +77,9 @@ func problem(err error) error {
 	if errors.As(err, &missing) {
 		return huma.Error404NotFound(missing.Error())
 	}
+	var input *registry.InputError
+	if errors.As(err, &input) {
+		return huma.Error422UnprocessableEntity(input.Reason)
+	}
 	return huma.Error500InternalServerError("the registry could not answer")
 }
