@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay/events"
 	"assay/registry/schedule"
@@ -24,8 +25,8 @@ func recordedWithdrawal(e events.Event, b events.Withdrawn) *Withdrawal {
 // Withdraw withdraws the publication that stands on a date and publishes the next revision, in one step.
 // The first stays on record; no other day changes.
 func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Date, actor, reason string) (Day, error) {
-	if reason == "" {
-		return Day{}, badInput("a withdrawal needs a reason")
+	if strings.TrimSpace(reason) == "" {
+		return Day{}, badInput("a withdrawal needs a reason: give one with --reason")
 	}
 	if err := checkText("reason", reason); err != nil {
 		return Day{}, err
