@@ -29,7 +29,7 @@ type EmptyShelfError struct{ Days []Unpublished }
 func (e *EmptyShelfError) Error() string {
 	lines := make([]string, len(e.Days))
 	for i, d := range e.Days {
-		lines[i] = fmt.Sprintf("%s %s is not published: %s", d.Series, d.Date, d.Reason)
+		lines[i] = fmt.Sprintf("%s %s gets no puzzle: %s", d.Series, d.Date, d.Reason)
 	}
 	return strings.Join(lines, "\n")
 }

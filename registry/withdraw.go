@@ -47,7 +47,7 @@ func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Da
 	req := PublishRequest{Series: series, Actor: actor, Reason: reason}
 	replacement, err := r.publication(ctx, rules, date, history.Next(), req)
 	if err != nil {
-		return Day{}, fmt.Errorf("replace %s %s: %w", series, date, err)
+		return Day{}, fmt.Errorf("%s stands, since nothing can replace it: %w", old.Puzzle, err)
 	}
 	withdrawn := fact{
 		key:  events.WithdrawnKey(series, old.Date, old.Revision),

@@ -53,9 +53,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 		p.linef("%s", p.bold(report.Puzzle.ID+" · never published"))
 	}
 	p.linef("")
-	for _, line := range a.boardLines(report.Puzzle.Genre, report.Puzzle.Variant, report.Puzzle.Text) {
-		p.linef("  %s", line)
-	}
+	a.boardText(p, report.Puzzle.Genre, report.Puzzle.Variant, report.Puzzle.Text)
 	p.linef("  %s%s", report.Puzzle.ID, releaseText(report))
 	p.linef("")
 	policyText(p, report)
@@ -98,19 +96,14 @@ func policyText(p *printer, report registry.Audit) {
 	if rule == nil {
 		return
 	}
-	p.evidence("Why "+report.Label, whyText(rule), rule.Event)
+	p.evidence("Why "+report.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
+	if rule.Source == schedule.FromShelf {
+		p.evidence("", fmt.Sprintf("  from %s/%s/%s", rule.Genre, rule.Variant, rule.Level), rule.Event)
+	}
 	if report.Publication == nil {
 		return
 	}
 	p.evidence("Published", byWhom(report.Publication.Time, report.Publication.Actor, report.Publication.Reason), report.Publication.Event)
-}
-
-func whyText(rule *registry.AuditPolicy) string {
-	text := fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective)
-	if rule.Source == schedule.FromShelf {
-		text += fmt.Sprintf(", from %s/%s/%s", rule.Genre, rule.Variant, rule.Level)
-	}
-	return text
 }
 
 func originText(p *printer, report registry.Audit) {
@@ -199,7 +192,9 @@ func stepText(p *printer, hardest *registry.AuditStep) {
 		return
 	}
 	if s := hardest.Step; s != nil {
-		p.evidence("", fmt.Sprintf("  step %d of %d: %s", s.N, hardest.Steps, s.Text), "")
+		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
+			p.evidence("", "  "+strings.TrimRight(line, " "), "")
+		}
 		for _, line := range wrapped(s.Because, ", ") {
 			p.evidence("", "  without "+line, "")
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assay/raters"
 	"assay/registry"
@@ -73,13 +74,21 @@ func (p *printer) bold(s string) string {
 	return "\x1b[1m" + s + "\x1b[0m"
 }
 
-// evidence writes a line of an audit: what, the statement, and at the right the event it comes from.
+// evidence writes a line of an audit: what, the statement, and at the right the event it comes from. A reason
+// that somebody gave stays on its line and moves no cursor, so that it cannot pass for other lines.
 func (p *printer) evidence(name, statement string, event any) {
-	line := fmt.Sprintf("  %-14s %s", name, statement)
+	line := fmt.Sprintf("  %-14s %s", name, strings.Map(printable, statement))
 	if text := fmt.Sprint(event); text != "" && text != "0" {
 		line = fmt.Sprintf("%s%s #%s", line, strings.Repeat(" ", max(0, 92-len([]rune(line)))), text)
 	}
 	p.linef("%s", line)
+}
+
+func printable(r rune) rune {
+	if unicode.IsControl(r) {
+		return ' '
+	}
+	return r
 }
 
 // number writes a number with a comma at the thousands.
@@ -120,6 +129,13 @@ func smallNumber(n int) string {
 		return numberWords[n]
 	}
 	return strconv.Itoa(n)
+}
+
+// boardText prints a puzzle for people.
+func (a *app) boardText(p *printer, genre, variant, text string) {
+	for _, line := range a.boardLines(genre, variant, text) {
+		p.linef("%s", strings.TrimRight("  "+line, " "))
+	}
 }
 
 // boardLines draws a puzzle for people.

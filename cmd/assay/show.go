@@ -51,9 +51,7 @@ func (a *app) showCommand() *cobra.Command {
 
 func (a *app) recordText(p *printer, rec registry.Record) {
 	p.linef("%s", p.bold(rec.ID+"  "+rec.Genre+"/"+rec.Variant))
-	for _, line := range a.boardLines(rec.Genre, rec.Variant, rec.Text) {
-		p.linef("  %s", line)
-	}
+	a.boardText(p, rec.Genre, rec.Variant, rec.Text)
 	p.evidence("Solution", rec.Solution, "")
 	for _, g := range rec.Generations {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
