@@ -19,9 +19,9 @@ type Solve struct {
 // Technique is one technique of a rater. Tier is 0 when the rater has no tiers.
 type Technique struct {
 	_     struct{} `cbor:",toarray"`
-	Name  string
-	Level string
-	Tier  int
+	Name  string   `json:"name"`
+	Level string   `json:"level"`
+	Tier  int      `json:"tier"`
 }
 
 // Step is one deduction.
