@@ -86,37 +86,6 @@ func (s *Store) Rebuild(ctx context.Context, log events.Log, p Projection) error
 	return s.dropOthers(ctx, p.Name(), fresh)
 }
 
-// Compare builds a table anew beside the one that stands, as far as that has come, and gives the digests of
-// both. What differs was changed by something else than the log.
-func (s *Store) Compare(ctx context.Context, log events.Log, p Projection) (stands, fresh [32]byte, err error) {
-	if err := s.catchUp(ctx, log, p); err != nil {
-		return stands, fresh, err
-	}
-	active, err := s.active(p.Name())
-	if err != nil {
-		return stands, fresh, err
-	}
-	beside := active.Build + 1
-	if err := s.dropOthers(ctx, p.Name(), active); err != nil { // left by one that was cut short
-		return stands, fresh, err
-	}
-	if err := s.follow(ctx, log, p, beside); err != nil {
-		return stands, fresh, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, number := range []uint32{active.Build, beside} { // what came since
-		if err := s.follow(ctx, log, p, number); err != nil {
-			return stands, fresh, err
-		}
-	}
-	stands, err = s.digest(p.Name(), active.Build)
-	if err == nil {
-		fresh, err = s.digest(p.Name(), beside)
-	}
-	return stands, fresh, errors.Join(err, s.dropOthers(ctx, p.Name(), active))
-}
-
 // takeOver reads what came since, with no other catching up going on, and switches.
 func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fresh build) error {
 	s.mu.Lock()

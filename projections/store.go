@@ -28,6 +28,8 @@ import (
 type Store struct {
 	db *badger.DB
 	mu sync.Mutex // held while an active build's rows change, or the active build itself
+
+	comparing sync.Mutex // held while there is a fresh store beside this one
 }
 
 // build names one building of a table. The zero build is empty and has no version.
@@ -49,21 +51,21 @@ var errTooBig = badger.ErrTxnTooBig
 // Open opens the store in a directory, which it makes when it is missing. With too little disk left it is
 // events.ErrFull, and so is every change of a table.
 func Open(dir string) (*Store, error) {
-	db, err := openStore(dir)
+	db, err := openStore(storeOptions(dir))
 	if err != nil {
 		return nil, fmt.Errorf("open tables in %s: %w", dir, err)
 	}
 	return &Store{db: db}, nil
 }
 
-func openStore(dir string) (*badger.DB, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+func openStore(o badger.Options) (*badger.DB, error) {
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return nil, err
 	}
-	if err := store.CheckSpace(dir, store.FreeSpace, store.OpenReserve); err != nil {
+	if err := store.CheckSpace(o.Dir, store.FreeSpace, store.OpenReserve); err != nil {
 		return nil, err
 	}
-	return store.Open(storeOptions(dir))
+	return store.Open(o)
 }
 
 // storeOptions keeps Badger small: tables can be rebuilt, so nothing is synced, and a registry at rest

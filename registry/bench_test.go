@@ -3,6 +3,7 @@ package registry_test
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -99,11 +100,16 @@ func BenchmarkVerify(b *testing.B) {
 	if os.Getenv("ASSAY_FULL") != "" {
 		batches = 1000
 	}
-	r := vouched(b)
+	dir := logtest.DiskDir(b)
+	r, end := vouchedIn(b, dir, true)
 	appendFacts(b, r, batches, 1000)
 	if _, err := r.Rebuild(b.Context()); err != nil {
 		b.Fatal(err)
 	}
+	end()
+	r, end = vouchedIn(b, dir, false) // as a process that verifies finds it
+	defer end()
+	debug.FreeOSMemory()
 	peak := watchMemory(b)
 	for b.Loop() {
 		before := spent(b)

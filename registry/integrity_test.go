@@ -16,6 +16,7 @@ import (
 	"assay/events/badgerlog"
 	"assay/events/ledger"
 	"assay/events/logtest"
+	"assay/projections"
 	"assay/raters"
 	"assay/registry"
 )
@@ -23,8 +24,15 @@ import (
 // vouched is a registry on disk, with a ledger.
 func vouched(t testing.TB) *registry.Registry {
 	t.Helper()
-	dir := logtest.DiskDir(t)
-	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: true})
+	r, end := vouchedIn(t, logtest.DiskDir(t), true)
+	t.Cleanup(end)
+	return r
+}
+
+// vouchedIn opens the registry in a directory, or makes one there.
+func vouchedIn(t testing.TB, dir string, fresh bool) (r *registry.Registry, end func()) {
+	t.Helper()
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: fresh})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,14 +40,16 @@ func vouched(t testing.TB) *registry.Registry {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := errors.Join(log.Close(), l.Close()); err != nil {
+	store, err := projections.Open(filepath.Join(dir, "tables"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = &registry.Registry{Log: log, Ledger: l, Store: store, Genres: withToy(), Now: at(morning), Secrets: secret}
+	return r, func() {
+		if err := errors.Join(store.Close(), log.Close(), l.Close()); err != nil {
 			t.Error(err)
 		}
-	})
-	r := open(t, log, at(morning))
-	r.Ledger, r.Genres = l, withToy()
-	return r
+	}
 }
 
 func problems(t testing.TB, r *registry.Registry, deep bool) (list []string) {

@@ -76,18 +76,17 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 
 // verifyTables compares every table with one built afresh.
 func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
-	for _, p := range Tables() {
-		stands, fresh, err := r.Store.Compare(ctx, r.Log, p)
+	all, err := r.Store.Compare(ctx, r.Log, Tables()...)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, events.ErrFull):
-			return err
-		case err != nil:
-			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
-		case stands != fresh:
+		case c.Err != nil:
+			v.Problems = append(v.Problems, Problem{Problem: c.Err.Error()})
+		case c.Stands != c.Fresh:
 			v.Problems = append(v.Problems, Problem{Problem: fmt.Sprintf("table %s has digest %s, built afresh %s: assay rebuild mends it",
-				p.Name(), hex.EncodeToString(stands[:8]), hex.EncodeToString(fresh[:8]))})
+				c.Table, hex.EncodeToString(c.Stands[:8]), hex.EncodeToString(c.Fresh[:8]))})
 		}
 	}
 	return nil

@@ -1,0 +1,94 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"assay/events"
+)
+
+// Comparison holds the digests of a table as it stands and of the same table built afresh from the log. What
+// differs was changed by something else than the log.
+type Comparison struct {
+	Table         string
+	Stands, Fresh [32]byte
+	Err           error // why there is no comparison: the table cannot take in the log, or cannot be read
+}
+
+// Compare brings tables up to the end of the log, builds each anew in a store of its own, which is thrown away
+// afterwards, and compares them. The log is read once for all of them. An error is a failure to look.
+func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projection) (all []Comparison, err error) {
+	s.comparing.Lock()
+	defer s.comparing.Unlock()
+	fresh, err := s.openFresh()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, fresh.Close(), os.RemoveAll(fresh.db.Opts().Dir)) }()
+	all = make([]Comparison, len(tables))
+	for i, p := range tables {
+		all[i] = Comparison{Table: p.Name(), Err: s.catchUp(ctx, log, p)}
+	}
+	if err := fresh.buildAll(ctx, log, tables, all); err != nil {
+		return nil, err
+	}
+	for i, p := range tables {
+		if all[i].Err == nil {
+			all[i].Err = s.compare(ctx, log, p, fresh, &all[i])
+		}
+		if err := all[i].Err; errors.Is(err, events.ErrFull) || ctx.Err() != nil {
+			return nil, errors.Join(ctx.Err(), err)
+		}
+	}
+	return all, nil
+}
+
+// openFresh opens an empty store within the directory of this one. A build is written once and read once, so
+// its tables are never compacted.
+func (s *Store) openFresh() (*Store, error) {
+	dir := filepath.Join(s.db.Opts().Dir, "fresh")
+	if err := os.RemoveAll(dir); err != nil { // left by a process that was killed
+		return nil, err
+	}
+	db, err := openStore(storeOptions(dir).WithNumMemtables(1).WithNumCompactors(0).WithNumLevelZeroTables(1 << 20).WithNumLevelZeroTablesStall(1 << 21))
+	return &Store{db: db}, err
+}
+
+// buildAll builds tables in an empty store, in one reading of the log. A table that cannot take in an event
+// stops there.
+func (s *Store) buildAll(ctx context.Context, log events.Log, tables []Projection, all []Comparison) error {
+	for batch := range batches(log.Read(ctx, 0)) {
+		var group sync.WaitGroup
+		for i, p := range tables {
+			if all[i].Err == nil {
+				group.Go(func() { all[i].Err = s.applyAll(p, 0, batch.events) })
+			}
+		}
+		group.Wait()
+		if batch.err != nil {
+			return batch.err
+		}
+	}
+	return nil
+}
+
+// compare takes in what came since, with no other catching up going on, and gives the two digests.
+func (s *Store) compare(ctx context.Context, log events.Log, p Projection, fresh *Store, c *Comparison) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	active, err := s.active(p.Name())
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(s.follow(ctx, log, p, active.Build), fresh.follow(ctx, log, p, 0)); err != nil {
+		return err
+	}
+	c.Stands, err = s.digest(p.Name(), active.Build)
+	if err == nil {
+		c.Fresh, err = fresh.digest(p.Name(), 0)
+	}
+	return err
+}
