@@ -1,9 +1,7 @@
 package registry
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"strconv"
 
@@ -55,37 +53,32 @@ type Terms []raters.Term
 
 // MarshalJSON writes {"naked-single":{"uses":41,"removed":0,"placed":41}}.
 func (t Techniques) MarshalJSON() ([]byte, error) {
-	type use struct {
-		Uses    int `json:"uses"`
-		Removed int `json:"removed"`
-		Placed  int `json:"placed"`
-	}
-	return object(len(t), func(i int) (string, any) { return t[i].Name, use{t[i].Uses, t[i].Removed, t[i].Placed} })
+	return object(len(t), func(b []byte, i int) []byte {
+		b = append(strconv.AppendQuote(b, t[i].Name), `:{"uses":`...)
+		b = append(strconv.AppendInt(b, int64(t[i].Uses), 10), `,"removed":`...)
+		b = append(strconv.AppendInt(b, int64(t[i].Removed), 10), `,"placed":`...)
+		return append(strconv.AppendInt(b, int64(t[i].Placed), 10), '}')
+	}), nil
 }
 
 // MarshalJSON writes {"branching":9,"near_misses":24}.
 func (t Terms) MarshalJSON() ([]byte, error) {
-	return object(len(t), func(i int) (string, any) { return t[i].Name, t[i].Value })
+	return object(len(t), func(b []byte, i int) []byte {
+		return strconv.AppendInt(append(strconv.AppendQuote(b, t[i].Name), ':'), int64(t[i].Value), 10)
+	}), nil
 }
 
-// object writes a JSON object whose keys keep their order.
-func object(n int, member func(i int) (key string, value any)) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
+// object writes a JSON object of so many members, which keep their order. They are written by hand: through
+// encoding/json each would be marshalled and read again.
+func object(n int, member func(b []byte, i int) []byte) []byte {
+	b := append(make([]byte, 0, 64*n+2), '{')
 	for i := range n {
-		key, value := member(i)
-		v, err := json.Marshal(value)
-		if err != nil {
-			return nil, err
-		}
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
-		b.WriteString(strconv.Quote(key) + ":")
-		b.Write(v)
+		b = member(b, i)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(b, '}')
 }
 
 // Rate asks a rater about a puzzle and records nothing. A puzzle that cannot be rated is an outcome,

@@ -35,9 +35,7 @@ type reason struct {
 }
 
 // ledger says which step removed a literal, by its number from 1; 0 is what the givens removed.
-type ledger [81 * 9]uint16
-
-func (l *ledger) at(cell uint8, digit int) *uint16 { return &l[int(cell)*9+digit] }
+type ledger [9][81]uint16 // digit, cell
 
 // keep gives a copy of the lists' own, with the ledger as it is.
 func (r *record) keep() *record {
@@ -83,7 +81,7 @@ func (r reason) literals(to []raters.Literal) []raters.Literal {
 func (r *record) origins(gone []raters.Literal) (from []uint16) {
 	var set [12]uint64 // a solve has at most 729 steps: each removes a candidate or fills a cell
 	for _, l := range gone {
-		n := *r.by.at(uint8(l.Variable()), l.Value())
+		n := r.by[l.Value()][l.Variable()]
 		set[n>>6] |= 1 << (n & 63)
 	}
 	set[0] &^= 1 // the givens

@@ -155,10 +155,12 @@ func (s *state) admit(c uint8, candidates uint16) {
 // could not be predicted.
 func (s *state) candidatesLeft(c uint8, candidates uint16) {
 	s.cand[c] = candidates
-	last := uint64(uint32(candidates&(candidates-1))-1) >> 31 & 1
 	bit := bitOf[c]
-	s.naked[bit>>6&1] |= last << (bit & 63)
+	s.naked[bit>>6&1] |= 1 << (bit & 63) & ifLone(candidates)
 }
+
+// ifLone gives all ones when a set has at most one member, else 0.
+func ifLone(set uint16) uint64 { return uint64((int64(set&(set-1)) - 1) >> 63) }
 
 // remove takes a candidate that is still there.
 func (s *state) remove(c uint8, d int) {
@@ -178,7 +180,7 @@ func (s *state) leave(c uint8, d int) {
 // enter says in the ledger that the candidate goes.
 func (s *state) enter(c uint8, d int) {
 	if s.ledger != nil {
-		*s.ledger.at(c, d) = s.step
+		s.ledger[d][c] = s.step
 	}
 }
 
