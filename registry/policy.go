@@ -106,12 +106,22 @@ func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason str
 	if err != nil {
 		return Policy{}, err
 	}
+	if n := len(rules); n > 0 && samePolicy(rules[n-1].Policy, p) { // it stands
+		e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, n))
+		return recordedPolicy(rules[n-1].Policy, e.Seq), err
+	}
 	p.Revision, p.Reason = len(rules)+1, reason
 	if err := r.Adopt(ctx, p, actor); err != nil {
 		return Policy{}, err
 	}
 	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
 	return recordedPolicy(p, e.Seq), err
+}
+
+// samePolicy tells whether a policy says what another on record says.
+func samePolicy(recorded, p events.Policy) bool {
+	p.Revision, p.Reason = recorded.Revision, recorded.Reason
+	return recorded == p
 }
 
 // parsePolicy reads a policy file; an error names the line, or the part that is wrong.

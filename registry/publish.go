@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"time"
 
@@ -240,37 +239,3 @@ func recordedPublication(e events.Event, b events.Published) Publication {
 
 // stamp writes an instant as RFC 3339 in UTC, to the millisecond where it has one.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z07:00") }
-
-// checkEvery is how often a serving registry looks whether a new day has come.
-const checkEvery = 20 * time.Second
-
-// KeepPublishing publishes a series ahead whenever its date changes, until the context ends. What fails
-// is logged, once, and tried again; nothing depends on a tick, since every publishing catches up.
-func (r *Registry) KeepPublishing(ctx context.Context, series string, log *slog.Logger) {
-	tick := time.NewTicker(checkEvery)
-	defer tick.Stop()
-	done, err := r.Today(ctx, series)
-	told := ""
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		today, todayErr := r.Today(ctx, series)
-		if err == nil && todayErr == nil && today == done {
-			continue
-		}
-		var added int
-		_, added, err = r.Publish(ctx, PublishRequest{Series: series, Ahead: DefaultAhead, Actor: ActorSystem})
-		if err != nil {
-			if told != err.Error() {
-				log.Error("publish", "series", series, "error", err)
-			}
-			told = err.Error()
-			continue
-		}
-		done, told = today, ""
-		log.Info("published", "series", series, "today", today.String(), "new", added)
-	}
-}

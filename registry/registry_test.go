@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
@@ -501,6 +502,9 @@ func TestAdoptingAPolicy(t *testing.T) {
 	if err != nil || adopted.Revision != 2 || adopted.Event == 0 {
 		t.Fatalf("%+v, %v", adopted, err)
 	}
+	if again, err := r.AdoptText(t.Context(), []byte(policy), "chief", "once more"); err != nil || again.Event != adopted.Event {
+		t.Errorf("the same policy again: %+v, %v", again, err)
+	}
 	days, _ := publish(t, r, 10)
 	if !slices.Equal(days[:8], before) {
 		t.Error("days published under policy 1 changed")
@@ -525,6 +529,7 @@ func TestAPolicyThatIsNoneIsRefusedWithThePlace(t *testing.T) {
 		"zone":             strings.Replace(policy, "Europe/Paris", "Europe/Atlantis", 1),
 		"genre \"chess\"":  strings.ReplaceAll(policy, `"chain"`, `"chess"`),
 		"longer than":      strings.Repeat("#", 100_000),
+		"days ago":         strings.Replace(policy, "2026-12-10", "0001-01-01", 1),
 
 		"Monday: chain has no variant \"weekly\"":         strings.Replace(policy, `variant = "daily"`, `variant = "weekly"`, 1),
 		"Monday: chain/daily has no level \"evil\"":       strings.Replace(policy, `level = "easy"`, `level = "evil"`, 1),
@@ -557,5 +562,26 @@ func TestPublishRefusesWhatCannotBe(t *testing.T) {
 		if _, _, err := r.Publish(t.Context(), req); !isInput(err) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A serving registry publishes every series on record, and once a day.
+func TestKeeperPublishesEverySeries(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at("2026-12-20T09:00:00Z"))
+	publish(t, r, 0)
+	if _, err := r.AdoptText(t.Context(), []byte(strings.Replace(policy, `"daily"`, `"second"`, 1)), "chief", ""); err != nil {
+		t.Fatal(err)
+	}
+	k := registry.NewKeeper(r, slog.New(slog.DiscardHandler))
+	k.Round(t.Context())
+	n := length(t, r.Log)
+	for series, want := range map[string]int{"daily": 31, "second": 41} { // caught up from its effective date
+		if days, err := r.Archive(t.Context(), registry.ArchiveQuery{Series: series}); err != nil || len(days) != want {
+			t.Errorf("%s has %d days, %v", series, len(days), err)
+		}
+	}
+	k.Round(t.Context())
+	if more := length(t, r.Log) - n; more != 0 {
+		t.Errorf("another round on the same day: %d events", more)
 	}
 }

@@ -71,8 +71,12 @@ func (r *Registry) AdoptDefault(ctx context.Context, actor string) error {
 // Adopt puts a policy on record, after the bands of the genres that it publishes. A policy adopted by
 // somebody else under the same revision stands, and is a *events.ConflictError when it differs.
 func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) error {
-	if _, err := schedule.New(p); err != nil {
+	rule, err := schedule.New(p)
+	if err != nil {
 		return &InputError{Reason: err.Error()}
+	}
+	if oldest := rule.Today(r.Now()).AddDays(-MaxAhead); rule.Effective().Compare(oldest) < 0 {
+		return badInput("the effective date %s is more than %d days ago: every day since would be published", p.Effective, MaxAhead)
 	}
 	var facts []fact
 	seen := map[string]bool{}
@@ -92,7 +96,7 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 		return err
 	}
 	facts = append(facts, fact{key: events.PolicyKey(p.Series, p.Revision), body: p})
-	_, err := r.record(ctx, actor, facts...)
+	_, err = r.record(ctx, actor, facts...)
 	return errors.Join(err, r.catchUp(ctx))
 }
 

@@ -24,7 +24,7 @@ func (a *app) backupCommand() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Write the whole log and its checkpoints to one new file; keys and secrets are not in it",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			var b registry.Backup
 			err := a.newFile(args[0], func(f *os.File) (err error) {
 				b, err = r.Backup(ctx, f)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -66,6 +67,9 @@ func (e *heldError) Error() string {
 // openDirectory opens a directory, which it makes when it is missing. Secret is a file that holds the
 // series secret, or "".
 func openDirectory(path, verb, secret string) (*directory, error) {
+	if err := checkOurs(path); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Join(path, "keys"), 0o700); err != nil {
 		return nil, fmt.Errorf("make the directory: %w", err)
 	}
@@ -104,6 +108,26 @@ func (d *directory) openStores() error {
 	}
 	if fresh { // from now on what is missing was lost
 		return writeDurably(format, []byte(formatVersion), 0o644)
+	}
+	return nil
+}
+
+// checkOurs refuses a directory that holds what is not a registry's.
+func checkOurs(path string) error {
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look into the directory: %w", err)
+	}
+	for _, e := range entries {
+		if ours := []string{"format", "lock", "serve.json", "log", "ledger", "tables", "keys"}; slices.Contains(ours, strings.TrimSuffix(e.Name(), ".new")) {
+			return nil // one of ours is enough: what else is there is the owner's affair
+		}
+	}
+	if len(entries) > 0 {
+		return &registry.InputError{Reason: fmt.Sprintf("%s is not empty and no registry's directory: name another with --dir", path)}
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (a *app) keysCommand() *cobra.Command {
 		Use:   "show",
 		Short: "Print the public key that checkpoints and proofs are checked with",
 		Args:  cobra.NoArgs,
-		RunE: a.onRegistry(func(_ context.Context, r *registry.Registry, _ []string) error {
+		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			key := r.Ledger.VerifierKey()
 			return a.print(map[string]string{"schema": "public-key/1", "key": key}, func(p *printer) { p.linef("%s", key) })
 		}),
@@ -38,7 +38,7 @@ func (a *app) keysCommand() *cobra.Command {
 		Use:   "export FILE",
 		Short: "Write the signing key and the secrets to a new file of mode 0600: a backup holds neither",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(_ context.Context, _ *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(_ context.Context, _ *registry.Registry, args []string) error {
 			ring, err := readKeys(filepath.Join(a.path(a.dir), "keys"))
 			if err != nil {
 				return err
@@ -59,7 +59,7 @@ func (a *app) keysCommand() *cobra.Command {
 		Use:   "rotate",
 		Short: "Make a new signing key, which the old one signs over on record",
 		Args:  cobra.NoArgs,
-		RunE: a.onRegistry(func(_ context.Context, r *registry.Registry, _ []string) error {
+		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			if a.hosted != nil {
 				return errors.New("keys rotate needs the directory to itself: end the serving process first")
 			}

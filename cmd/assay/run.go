@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"time"
@@ -165,6 +166,18 @@ func (a *app) clock() (func() time.Time, error) {
 		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", a.now)}
 	}
 	return func() time.Time { return at }, nil
+}
+
+// onExisting is onRegistry for verbs that say nothing of use about a directory that was not there: it is not
+// made.
+func (a *app) onExisting(do func(ctx context.Context, r *registry.Registry, args []string) error) func(*cobra.Command, []string) error {
+	run := a.onRegistry(do)
+	return func(cmd *cobra.Command, args []string) error {
+		if _, err := os.Stat(a.path(a.dir)); a.hosted == nil && errors.Is(err, fs.ErrNotExist) {
+			return &registry.InputError{Reason: fmt.Sprintf("there is no registry in %s: name its directory with --dir", a.path(a.dir))}
+		}
+		return run(cmd, args)
+	}
 }
 
 // onRegistry makes a command's work of work on the registry in the run's directory. When another process

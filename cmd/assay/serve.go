@@ -49,13 +49,11 @@ func (a *app) serve(ctx context.Context, addr string) (err error) {
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	_, _, err = r.Publish(ctx, registry.PublishRequest{Series: registry.DefaultSeries, Ahead: registry.DefaultAhead, Actor: registry.ActorSystem})
-	var empty *registry.EmptyShelfError
-	if errors.As(err, &empty) {
-		log.Warn("publish", "series", registry.DefaultSeries, "error", err)
-	} else if err != nil {
+	if err := r.AdoptDefault(ctx, registry.ActorSystem); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	keeper := registry.NewKeeper(r, log)
+	keeper.Round(ctx)
 	h, err := newHost(ctx, d, r)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -66,7 +64,7 @@ func (a *app) serve(ctx context.Context, addr string) (err error) {
 	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s\n", a.path(a.dir), listener.Addr())
 	published := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
-	go func() { defer close(published); r.KeepPublishing(ctx, registry.DefaultSeries, log) }()
+	go func() { defer close(published); keeper.Run(ctx) }()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

@@ -18,7 +18,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Read everything and compare it with what was signed, and every table with a fresh one",
 		Args:  cobra.NoArgs,
 	}
-	verify := a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+	verify := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 		v, err := r.Verify(ctx, req)
 		if err != nil {
 			return err
@@ -66,7 +66,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Use:   "export",
 		Short: "Print every event as JSON, one a line, in order",
 		Args:  cobra.NoArgs,
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			p := a.printer()
 			err := r.Export(ctx, events.Seq(after), func(e registry.ExportedEvent) error { return p.json.Encode(e) })
 			return errors.Join(err, p.Flush())
@@ -82,7 +82,7 @@ func (a *app) proofCommand() *cobra.Command {
 		Use:   "proof DATE|ID",
 		Short: "Prove that the log has a day or a puzzle, or with --since that it has only grown",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			proof, err := a.prove(ctx, r, series, since, args)
 			if err != nil {
 				return err
@@ -148,7 +148,7 @@ func (a *app) checkpointCommand() *cobra.Command {
 		Use:   "checkpoint",
 		Short: "Print the newest signed checkpoint, to be kept elsewhere",
 		Args:  cobra.NoArgs,
-		RunE: a.onRegistry(func(_ context.Context, r *registry.Registry, _ []string) error {
+		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			c := r.Ledger.Checkpoint()
 			object := map[string]any{"schema": "checkpoint/1", "events": c.Size, "root": c.Root.String(), "origin": c.Origin, "note": string(c.Note)}
 			return a.print(object, func(p *printer) { p.Write(c.Note) })
