@@ -80,7 +80,7 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 	if !r.toNextDigit(cells, tiers) {
 		return raters.Hint{Kind: raters.HintNone}
 	}
-	steps := r.Steps()
+	steps := r.record().Steps()
 	var moves []string
 	needed := restsOn(steps)
 	for _, i := range needed {

@@ -71,7 +71,7 @@ func (r rater) rate(cells *[81]uint8) raters.Rating {
 	rec := recorders.Get().(*recorder)
 	defer recorders.Put(rec)
 	rec.solve(cells, r.order)
-	out := raters.Rating{Outcome: raters.Rated, Tier: 1, Clues: clues(cells), Solve: rec.keep(), Naming: naming}
+	out := raters.Rating{Outcome: raters.Rated, Tier: 1, Clues: clues(cells), Solve: rec.record(), Naming: naming}
 	out.Techniques = make([]raters.TechniqueUse, 0, rec.techniques())
 	for i, t := range r.order {
 		if u := rec.uses[i]; u.Uses > 0 {

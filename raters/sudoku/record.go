@@ -2,27 +2,25 @@ package sudoku
 
 import (
 	"math/bits"
-	"slices"
 
 	"assay/raters"
 )
 
-// record is a solve as it is kept: what each step did, without text, and for each literal the step that
-// removed it, from which follows what a step's reasons come from. It implements raters.Solve.
+// record is a solve as it is kept: what each step did, without text. It implements raters.Solve.
 type record struct {
 	order   []technique
 	taken   []taken
-	removed []raters.Literal // of all steps in turn
 	reasons []reason         // of all steps in turn
-	by      *ledger
+	gone    []raters.Literal // what went, in turn, also from the peers of a cell that was written
 }
 
 // taken is a step.
 type taken struct {
 	pattern   pattern
 	technique uint8 // index into the order
-	removed   uint8 // how many: no technique has more than the cells of one digit
 	reasons   uint8 // how many
+	removed   uint8 // how many the step says it removes
+	gone      uint8 // how many went; they begin with those removed
 	places    bool  // placed is set
 	placed    raters.Literal
 }
@@ -34,20 +32,24 @@ type reason struct {
 	gone  uint16 // digits of the cell, places of the house
 }
 
-// ledger says which step removed a literal, by its number from 1; 0 is what the givens removed.
-type ledger [9][81]uint16 // digit, cell
+// trail is what went so far, in turn. A nil trail is not kept.
+type trail struct {
+	n    int
+	gone [729]raters.Literal
+}
 
-// keep gives a copy of the lists' own, with the ledger as it is.
-func (r *record) keep() *record {
-	return &record{
-		order: r.order, taken: slices.Clone(r.taken), removed: slices.Clone(r.removed), reasons: slices.Clone(r.reasons), by: r.by,
+func (t *trail) add(cell uint8, digit int) {
+	if t != nil {
+		t.gone[t.n] = literal(cell, digit)
+		t.n++
 	}
 }
 
 // Steps writes the steps out.
 func (r *record) Steps() []raters.Step {
 	out := make([]raters.Step, len(r.taken))
-	removed, reasons := r.removed, r.reasons
+	gone, reasons := r.gone, r.reasons
+	var by [81 << 4]uint16 // literal: the step that removed it, from 1; 0 for the givens
 	for i := range r.taken {
 		t, s := &r.taken[i], &out[i]
 		q := &r.order[t.technique]
@@ -55,12 +57,15 @@ func (r *record) Steps() []raters.Step {
 		if t.places {
 			s.Placed = []raters.Literal{t.placed}
 		}
-		s.Removed = append(s.Removed, removed[:t.removed]...)
+		s.Removed = append(s.Removed, gone[:t.removed]...)
 		for _, why := range reasons[:t.reasons] {
 			s.Because = why.literals(s.Because)
 		}
-		s.From = r.origins(s.Because)
-		removed, reasons = removed[t.removed:], reasons[t.reasons:]
+		s.From = origins(s.Because, &by)
+		for _, l := range gone[:t.gone] {
+			by[l] = uint16(i + 1)
+		}
+		gone, reasons = gone[t.gone:], reasons[t.reasons:]
 	}
 	return out
 }
@@ -78,10 +83,10 @@ func (r reason) literals(to []raters.Literal) []raters.Literal {
 }
 
 // origins lists the steps that removed these literals, ascending.
-func (r *record) origins(gone []raters.Literal) (from []uint16) {
+func origins(gone []raters.Literal, by *[81 << 4]uint16) (from []uint16) {
 	var set [12]uint64 // a solve has at most 729 steps: each removes a candidate or fills a cell
 	for _, l := range gone {
-		n := r.by[l.Value()][l.Variable()]
+		n := by[l]
 		set[n>>6] |= 1 << (n & 63)
 	}
 	set[0] &^= 1 // the givens

@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"slices"
 	"sync"
 
 	"assay/raters"
@@ -9,19 +10,24 @@ import (
 // recorder solves a puzzle and records its steps.
 type recorder struct {
 	state
-	record
-	uses []raters.TechniqueUse // by technique; without names
+	order   []technique
+	taken   []taken
+	reasons []reason
+	went    trail
+	uses    []raters.TechniqueUse // by technique; without names
 }
 
-var recorders = sync.Pool{New: func() any { return new(recorder) }}
+var recorders = sync.Pool{New: func() any {
+	r := new(recorder)
+	r.trail = &r.went
+	return r
+}}
 
 // begin starts a solve.
 func (r *recorder) begin(cells *[81]uint8, order []technique) {
-	r.by = new(ledger)
-	r.ledger = r.by
 	r.start(cells)
 	r.uses = append(r.uses[:0], make([]raters.TechniqueUse, len(order))...)
-	r.order, r.taken, r.removed, r.reasons = order, r.taken[:0], r.removed[:0], r.reasons[:0]
+	r.order, r.taken, r.reasons, r.went.n = order, r.taken[:0], r.reasons[:0], 0
 }
 
 // solve takes steps until the grid is full or no technique applies.
@@ -37,8 +43,9 @@ func (r *recorder) next() bool {
 	if i < 0 {
 		return false
 	}
-	r.note(i)
+	before := r.went.n
 	r.take()
+	r.note(i, r.went.n-before)
 	return true
 }
 
@@ -63,20 +70,23 @@ func (r *recorder) techniques() (n int) {
 	return n
 }
 
-// note records the step that was found.
-func (r *recorder) note(technique int) {
+// note records the step that was found and taken, with which so many candidates went.
+func (r *recorder) note(technique, gone int) {
 	f := &r.found
 	r.taken = append(r.taken, taken{
-		pattern: f.pattern, technique: uint8(technique), removed: uint8(len(f.removed)), reasons: uint8(len(f.because)),
+		pattern: f.pattern, technique: uint8(technique), reasons: uint8(len(f.because)), removed: uint8(len(f.removed)), gone: uint8(gone),
 		places: f.places, placed: f.placed,
 	})
-	r.removed = append(r.removed, f.removed...)
 	r.reasons = append(r.reasons, f.because...)
-	r.step = uint16(len(r.taken))
 	u := &r.uses[technique]
 	u.Uses++
 	u.Removed += len(f.removed)
 	if f.places {
 		u.Placed++
 	}
+}
+
+// record gives the solve so far.
+func (r *recorder) record() *record {
+	return &record{order: r.order, taken: slices.Clone(r.taken), reasons: slices.Clone(r.reasons), gone: slices.Clone(r.went.gone[:r.went.n])}
 }

@@ -9,13 +9,12 @@ import (
 // state is a position of a solve by techniques. A digit is counted from 0 here, a kind is 0 for rows, 1 for
 // columns, 2 for boxes; a set of nine houses is of one kind.
 type state struct {
-	cand   [81]uint16    // candidates of a cell; none once it is written
-	where  [3][9]cellSet // kind, digit: where it may go, as a board of this kind
-	naked  cellSet       // cells down to one candidate
-	open   int           // cells not written
-	found  finding
-	ledger *ledger // nil when nobody asks where a candidate went
-	step   uint16  // the number of the step being taken, from 1, for the ledger
+	cand  [81]uint16    // candidates of a cell; none once it is written
+	where [3][9]cellSet // kind, digit: where it may go, as a board of this kind
+	naked cellSet       // cells down to one candidate
+	open  int           // cells not written
+	found finding
+	trail *trail // nil when nobody asks what went when
 
 	// What follows is worked out from the above when it is asked for, for the digits that have news.
 	moved      uint16        // digits that lost a cell since the news were spread
@@ -83,7 +82,7 @@ func freeOf(c uint8, used *[27]uint16) uint16 {
 
 // start sets up the position of the givens: peers of a given digit have lost it.
 func (s *state) start(cells *[81]uint8) {
-	*s = state{found: s.found, ledger: s.ledger, moved: nine}
+	*s = state{found: s.found, trail: s.trail, moved: nine}
 	var list [81]uint8
 	n := listGivens(cells, &list)
 	s.open = 81 - n
@@ -174,14 +173,7 @@ func (s *state) leave(c uint8, d int) {
 		s.where[k][d].clear(bit)
 	}
 	s.moved |= 1 << d
-	s.enter(c, d)
-}
-
-// enter says in the ledger that the candidate goes.
-func (s *state) enter(c uint8, d int) {
-	if s.ledger != nil {
-		s.ledger[d][c] = s.step
-	}
+	s.trail.add(c, d)
 }
 
 // write puts a digit into a cell that has it as a candidate. Its peers lose the digit.
@@ -195,7 +187,7 @@ func (s *state) write(c uint8, d int) {
 	s.open--
 	for p := range s.where[0][d].and(sees[c]).all {
 		s.candidatesLeft(p, s.cand[p]&^(1<<d))
-		s.enter(p, d)
+		s.trail.add(p, d)
 	}
 	for k := range s.where {
 		s.where[k][d] = s.where[k][d].less(scope[c][k])
