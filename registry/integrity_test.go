@@ -154,6 +154,11 @@ func proven(t testing.TB) (files [][]byte, key string) {
 	r := vouched(t)
 	publish(t, r, 2)
 	older := r.Ledger.Checkpoint().Note
+	for range 2 {
+		if err := r.Ledger.Rotate(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	publish(t, r, 9)
 	event, err := r.ProveEvent(t.Context(), 5)
 	if err != nil {
@@ -166,7 +171,8 @@ func proven(t testing.TB) (files [][]byte, key string) {
 	return [][]byte{[]byte(event.Text), []byte(growth.Text)}, r.Ledger.VerifierKey()
 }
 
-// A proof with any one bit flipped, or any byte left out or doubled, never checks.
+// A proof with any one bit flipped, or any byte left out or doubled, never checks. Of each byte one bit is flipped,
+// with ASSAY_FULL=1 every one.
 func TestADamagedProofNeverChecks(t *testing.T) {
 	files, key := proven(t)
 	refused := func(what string, i int, file []byte) {
@@ -180,6 +186,9 @@ func TestADamagedProofNeverChecks(t *testing.T) {
 		}
 		for i := range file {
 			for bit := range 8 {
+				if os.Getenv("ASSAY_FULL") == "" && bit != i%8 {
+					continue
+				}
 				flipped := bytes.Clone(file)
 				flipped[i] ^= 1 << bit
 				refused(fmt.Sprintf("bit %d", bit), i, flipped)

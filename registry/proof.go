@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -28,11 +27,13 @@ type Proof struct {
 
 // A proof file is the line proofHeader, "record " and the stored record in base64, an empty line, and the
 // proof as c2sp.org/tlog-proof has it. One of growth has proofHeader, "since " and the older checkpoint in
-// base64, an empty line, and the proof as c2sp.org/tlog-witness takes it.
+// base64, for each key rotation after that, oldest first, "rotation " and its statement in base64, an empty line,
+// and the proof as c2sp.org/tlog-witness takes it.
 const (
-	proofHeader = "assay proof 1"
-	recordLine  = "record "
-	sinceLine   = "since "
+	proofHeader  = "assay proof 1"
+	recordLine   = "record "
+	sinceLine    = "since "
+	rotationLine = "rotation "
 )
 
 // maxProofFile is the largest proof file that is read, in bytes.
@@ -70,7 +71,7 @@ func (r *Registry) Prove(ctx context.Context, series, what string) (Proof, error
 
 // ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it.
 func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
-	c, err := r.parseCheckpoint(older)
+	c, rotations, err := r.parseOlder(older)
 	if err != nil {
 		return Proof{}, &InputError{Reason: err.Error()}
 	}
@@ -78,8 +79,11 @@ func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
 	if err != nil {
 		return Proof{}, err
 	}
-	file := proofHeader + "\n" + sinceLine + base64.StdEncoding.EncodeToString(older) + "\n\n" + string(text)
-	return CheckProof([]byte(file), r.Ledger.VerifierKey())
+	file := proofHeader + "\n" + sinceLine + base64.StdEncoding.EncodeToString(older) + "\n"
+	for _, statement := range rotations {
+		file += rotationLine + base64.StdEncoding.EncodeToString(statement) + "\n"
+	}
+	return CheckProof([]byte(file+"\n"+string(text)), r.Ledger.VerifierKey())
 }
 
 // CheckProof tells what a proof file shows, to whoever trusts a public key. It needs nothing else.
@@ -93,29 +97,44 @@ func CheckProof(file []byte, key string) (Proof, error) {
 	}
 	head, proof, ok := bytes.Cut(file, []byte("\n\n"))
 	lines := strings.Split(string(head), "\n")
-	if !ok || len(lines) != 2 || lines[0] != proofHeader {
+	if !ok || len(lines) < 2 || lines[0] != proofHeader {
 		return Proof{}, badInput("the file does not begin with %q", proofHeader)
 	}
-	p, err := checkProof(lines[1], proof, note.VerifierList(verifier))
+	p, err := checkProof(lines[1:], proof, key, note.VerifierList(verifier))
 	p.Schema, p.Text = "proof/1", string(file)
 	return p, err
 }
 
-func checkProof(line string, proof []byte, trusted note.Verifiers) (Proof, error) {
-	kind, encoded := line[:min(len(line), len(recordLine))], ""
-	if kind == recordLine {
-		encoded = line[len(recordLine):]
-	} else if since, ok := strings.CutPrefix(line, sinceLine); ok {
-		kind, encoded = sinceLine, since
+func checkProof(head []string, proof []byte, key string, trusted note.Verifiers) (Proof, error) {
+	if record, err := headLine(head[0], recordLine); err == nil && len(head) == 1 {
+		return checkInclusion(record, proof, trusted)
 	}
-	content, err := base64.StdEncoding.Strict().DecodeString(encoded)
-	switch {
-	case err != nil || encoded == "" || strings.ContainsAny(encoded, "\r\n"):
-		return Proof{}, errors.New("the proof does not hold: its second line has neither a record nor a checkpoint")
-	case kind == recordLine:
-		return checkInclusion(content, proof, trusted)
+	older, err := headLine(head[0], sinceLine)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof does not hold: its second line has neither a record nor a checkpoint: %w", err)
 	}
-	return checkGrowth(content, proof, trusted)
+	var rotations [][]byte
+	for _, line := range head[1:] {
+		statement, err := headLine(line, rotationLine)
+		if err != nil {
+			return Proof{}, fmt.Errorf("the proof does not hold: a key rotation: %w", err)
+		}
+		rotations = append(rotations, statement)
+	}
+	old, err := ledger.ParseOlder(older, key, rotations)
+	if err != nil {
+		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
+	}
+	return checkGrowth(old, proof, trusted)
+}
+
+// headLine gives what a line of a proof's head has after its first word: bytes, in the one form that base64 has.
+func headLine(line, word string) ([]byte, error) {
+	encoded, ok := strings.CutPrefix(line, word)
+	if !ok || encoded == "" || strings.ContainsAny(encoded, "\r\n") {
+		return nil, fmt.Errorf("%.20q does not begin with %q and go on", line, word)
+	}
+	return base64.StdEncoding.Strict().DecodeString(encoded)
 }
 
 func checkInclusion(record, proof []byte, trusted note.Verifiers) (Proof, error) {
@@ -130,11 +149,7 @@ func checkInclusion(record, proof []byte, trusted note.Verifiers) (Proof, error)
 	return Proof{Seq: seq, Key: e.Key, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
 }
 
-func checkGrowth(older, proof []byte, trusted note.Verifiers) (Proof, error) {
-	old, err := ledger.ParseCheckpoint(older, trusted)
-	if err != nil {
-		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
-	}
+func checkGrowth(old ledger.Checkpoint, proof []byte, trusted note.Verifiers) (Proof, error) {
 	c, err := ledger.CheckGrowth(proof, old, trusted)
 	if err != nil {
 		return Proof{}, fmt.Errorf("the proof does not hold: %w", err)
@@ -142,11 +157,14 @@ func checkGrowth(older, proof []byte, trusted note.Verifiers) (Proof, error) {
 	return Proof{Seq: old.Size, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
 }
 
-// parseCheckpoint reads a checkpoint that the ledger's key has signed.
-func (r *Registry) parseCheckpoint(text []byte) (ledger.Checkpoint, error) {
-	verifier, err := note.NewVerifier(r.Ledger.VerifierKey())
-	if err != nil {
-		return ledger.Checkpoint{}, err
+// parseOlder reads a checkpoint that the ledger's key has signed, or a key before it, and gives the key rotations
+// since.
+func (r *Registry) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte, err error) {
+	rotations := r.Ledger.Rotations()
+	for i := len(rotations); i >= 0; i-- {
+		if c, err = ledger.ParseOlder(text, r.Ledger.VerifierKey(), rotations[i:]); err == nil {
+			return c, rotations[i:], nil
+		}
 	}
-	return ledger.ParseCheckpoint(text, note.VerifierList(verifier))
+	return c, nil, err
 }

@@ -146,6 +146,27 @@ func Trust(verifierKey string, notes []byte) (note.Verifiers, error) {
 	return note.VerifierList(chain...), nil
 }
 
+// ParseOlder reads a checkpoint that was signed before the key rotations given, oldest first, the last of which
+// led to the verifier key.
+func ParseOlder(text []byte, verifierKey string, rotations [][]byte) (Checkpoint, error) {
+	signer, err := note.NewVerifier(verifierKey)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	next := verifierKey
+	for i := len(rotations) - 1; i >= 0; i-- {
+		before, after, _ := parseRotation(rotations[i])
+		if after != next {
+			return Checkpoint{}, errors.New("key rotation: not to the key that was used next")
+		}
+		if signer, _, err = checkRotation(rotations[i]); err != nil {
+			return Checkpoint{}, err
+		}
+		next = before
+	}
+	return ParseCheckpoint(text, note.VerifierList(signer))
+}
+
 // writeFile writes a new file so that it is whole or missing whenever the machine stops.
 func writeFile(path string, data []byte, mode os.FileMode) error {
 	temporary := path + ".tmp"

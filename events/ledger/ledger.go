@@ -205,6 +205,18 @@ func (l *Ledger) Check(seq events.Seq, record []byte) error {
 // file of checkpoints holds them.
 func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
 
+// Rotations gives the statements of the key rotations, oldest first.
+func (l *Ledger) Rotations() (statements [][]byte) {
+	l.list.mu.Lock()
+	defer l.list.mu.Unlock()
+	for _, text := range l.list.notes {
+		if _, _, ok := parseRotation(text); ok {
+			statements = append(statements, text)
+		}
+	}
+	return statements
+}
+
 // Rotate makes a new signing key. The old one signs it over, and no longer counts for what comes after.
 func (l *Ledger) Rotate() error {
 	if err := l.rotate(); err != nil {
