@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+func dayLine(p *printer, d registry.Day) {
+	note := ""
+	if d.Revision > 0 {
+		note = fmt.Sprintf("  revision %d", d.Revision)
+	}
+	date, _ := schedule.ParseDate(d.Date)
+	p.linef("  %s %s  %-7s %s%s", d.Date, date.Weekday().String()[:3], d.Label, d.ID, note)
+}
+
+func (a *app) archiveCommand() *cobra.Command {
+	var q registry.ArchiveQuery
+	cmd := &cobra.Command{
+		Use:   "archive",
+		Short: "List the published days",
+		Args:  cobra.NoArgs,
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+			days, err := r.Archive(ctx, q)
+			if err == nil && len(days) == 0 && q.Series != registry.DefaultSeries {
+				_, err = r.Series(ctx, q.Series) // an unknown series is not an empty one
+			}
+			if err != nil {
+				return err
+			}
+			return printAll(a, days, dayLine)
+		}),
+	}
+	seriesFlag(cmd, &q.Series)
+	cmd.Flags().StringVar(&q.From, "from", "", "first date")
+	cmd.Flags().StringVar(&q.To, "to", "", "last date")
+	cmd.Flags().StringVar(&q.Label, "label", "", "only days with this label")
+	cmd.Flags().BoolVar(&q.Released, "released", false, "only released days")
+	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
+	return cmd
+}

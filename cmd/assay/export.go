@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"assay/events"
+	"assay/registry"
+)
+
+func (a *app) exportCommand() *cobra.Command {
+	var after uint64
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Print every event as JSON, one a line, in order",
+		Args:  cobra.NoArgs,
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
+			p := a.printer()
+			err := r.Export(ctx, events.Seq(after), func(e registry.ExportedEvent) error { return p.json.Encode(e) })
+			return errors.Join(err, p.Flush())
+		}),
+	}
+	cmd.Flags().Uint64Var(&after, "after", 0, "only the events after this position")
+	return cmd
+}

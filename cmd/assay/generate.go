@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"assay/raters"
+	"assay/registry"
+)
+
+func (a *app) generateCommand() *cobra.Command {
+	var req raters.Request
+	var actor string
+	var count int
+	var noRecord bool
+	cmd := &cobra.Command{
+		Use:   "generate GENRE",
+		Short: "Make puzzles of seeds, and put them on record with their ratings",
+		Args:  cobra.ExactArgs(1),
+	}
+	run := func(ctx context.Context, genre string, make func(context.Context, raters.Genre, raters.Request) (registry.Puzzle, error)) error {
+		g, err := registry.Find(a.genres(), genre)
+		if err != nil {
+			return err
+		}
+		if req.Variant, err = registry.Variant(g, req.Variant); err != nil {
+			return err
+		}
+		if count < 1 {
+			return &registry.InputError{Reason: fmt.Sprintf("--count %d is less than 1", count)}
+		}
+		if uint64(count)-1 > math.MaxUint64-req.Seed {
+			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
+		}
+		return a.generate(ctx, g, req, count, make)
+	}
+	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		return run(ctx, args[0], func(ctx context.Context, g raters.Genre, req raters.Request) (registry.Puzzle, error) {
+			return r.GenerateRecorded(ctx, g, req, actor)
+		})
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if noRecord {
+			return run(cmd.Context(), args[0], registry.Generate)
+		}
+		return recorded(cmd, args)
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&req.Variant, "variant", "", "the variant, else the genre's first")
+	flags.StringVar(&req.Level, "level", "", "the level wanted, else any")
+	flags.StringVar(&req.Rater, "rater", "", "whose level, else the genre's first rater")
+	flags.Uint64Var(&req.Seed, "seed", 1, "the first seed")
+	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
+	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory")
+	recordFlags(cmd, &actor, nil)
+	return cmd
+}
+
+// generate makes puzzles of seeds that follow one another, and prints each as it comes.
+func (a *app) generate(ctx context.Context, g raters.Genre, req raters.Request, count int, make func(context.Context, raters.Genre, raters.Request) (registry.Puzzle, error)) error {
+	for range count {
+		made, err := make(ctx, g, req)
+		if err != nil {
+			return err
+		}
+		err = a.print(made, func(p *printer) {
+			p.linef("%s  %s  seed %s, %s\n  %s\n  %s", made.ID, made.Requested, made.Generator.Seed, plural(made.Attempts, "attempt"), made.Text, made.Solution)
+		})
+		if err != nil {
+			return err
+		}
+		req.Seed++
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) proofCommand() *cobra.Command {
+	var series, since string
+	cmd := &cobra.Command{
+		Use:   "proof DATE|ID",
+		Short: "Prove that the log has a day or a puzzle, or with --since that it has only grown",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+			proof, err := a.prove(ctx, r, series, since, args)
+			if err != nil {
+				return err
+			}
+			return a.print(proof, func(p *printer) { fmt.Fprint(p, proof.Text) })
+		}),
+	}
+	seriesFlag(cmd, &series)
+	cmd.Flags().StringVar(&since, "since", "", "a file with an older checkpoint, as assay checkpoint printed it")
+	cmd.AddCommand(a.proofCheckCommand())
+	return cmd
+}
+
+func (a *app) prove(ctx context.Context, r *registry.Registry, series, since string, args []string) (registry.Proof, error) {
+	switch {
+	case since != "" && len(args) == 0:
+		older, err := a.readFile(since)
+		if err != nil {
+			return registry.Proof{}, err
+		}
+		return r.ProveGrowth(older)
+	case since == "" && len(args) == 1:
+		return r.Prove(ctx, series, args[0])
+	}
+	return registry.Proof{}, &registry.InputError{Reason: "give a date, a puzzle ID, or --since with a file"}
+}
+
+func (a *app) proofCheckCommand() *cobra.Command {
+	var key string
+	cmd := &cobra.Command{
+		Use:   "check FILE --key KEY",
+		Short: "Check a proof with the public key alone (assay keys show prints it)",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := a.readFile(args[0])
+			if err != nil {
+				return err
+			}
+			proof, err := registry.CheckProof(file, key)
+			var input *registry.InputError
+			if err != nil && !errors.As(err, &input) {
+				fmt.Fprintln(a.env.Stderr, "assay:", err)
+				return &exitError{exitFinding}
+			}
+			if err != nil {
+				return err
+			}
+			return a.print(proof, func(p *printer) {
+				if proof.Key == "" {
+					p.linef("holds: the log of %s had %s events, has %s, and only grew", proof.Origin, number(proof.Seq), number(proof.Size))
+					return
+				}
+				p.linef("holds: %s is event %s of %s in the log of %s", proof.Key, number(proof.Seq), number(proof.Size), proof.Origin)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&key, "key", "", "the public key of the log")
+	return cmd
+}
+
+func (a *app) checkpointCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "checkpoint",
+		Short: "Print the newest signed checkpoint, to be kept elsewhere",
+		Args:  cobra.NoArgs,
+		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
+			c := r.Ledger.Checkpoint()
+			object := map[string]any{"schema": "checkpoint/1", "events": c.Size, "root": c.Root.String(), "origin": c.Origin, "note": string(c.Note)}
+			return a.print(object, func(p *printer) { p.Write(c.Note) })
+		}),
+	}
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) rateCommand() *cobra.Command {
+	var f puzzleFlags
+	var actor string
+	var steps bool
+	cmd := &cobra.Command{
+		Use:   "rate [PUZZLE]",
+		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
+		Args:  cobra.MaximumNArgs(1),
+	}
+	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		rating, err := r.RateRecorded(ctx, args[0], f.rater, actor)
+		if err != nil {
+			return err
+		}
+		return a.printRating(rating, steps)
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(args); err != nil {
+			return err
+		}
+		if f.in == "" && a.isID(args[0]) {
+			return onRecord(cmd, args)
+		}
+		return a.rateTexts(cmd.Context(), f, args, steps)
+	}
+	f.add(cmd)
+	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
+	cmd.Flags().StringVar(&f.rater, "rater", "", "the rater, else the genre's first")
+	recordFlags(cmd, &actor, nil)
+	return cmd
+}
+
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string, steps bool) error {
+	g, variant, err := f.find(a.genres())
+	if err != nil {
+		return err
+	}
+	rater, err := registry.Rater(g, f.rater)
+	if err != nil {
+		return err
+	}
+	rate := func(ctx context.Context, text string) (registry.Rating, error) {
+		p, err := g.Reader.Read(variant, text)
+		if err != nil {
+			return registry.Rating{}, err
+		}
+		rating, err := registry.Rate(ctx, rater, p)
+		if steps {
+			rating = rating.WithSteps()
+		}
+		return rating, err
+	}
+	if f.in != "" {
+		return each(ctx, a, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
+	}
+	rating, err := rate(ctx, args[0])
+	if err != nil {
+		return err
+	}
+	return a.printRating(rating, steps)
+}
+
+// printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
+func (a *app) printRating(v registry.Rating, steps bool) error {
+	if steps {
+		v = v.WithSteps()
+	}
+	if err := a.print(v, func(p *printer) { ratingDetails(p, v) }); err != nil {
+		return err
+	}
+	if !v.IsFact() {
+		return &exitError{exitFinding}
+	}
+	return nil
+}
+
+func ratingDetails(p *printer, v registry.Rating) {
+	p.linef("%s", p.bold(ratingLine(v)))
+	for _, t := range v.Terms {
+		p.linef("  %-20s %6d", strings.ReplaceAll(t.Name, "_", " "), t.Value)
+	}
+	for _, t := range v.Techniques {
+		p.linef("  %-20s %6d times, %d placed, %d removed", t.Name, t.Uses, t.Placed, t.Removed)
+	}
+	for i, s := range v.Solutions {
+		p.linef("  solution %d: %s", i+1, s)
+	}
+	for _, s := range v.Steps {
+		p.linef("%s", stepLine(s))
+	}
+}
+
+// ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.
+func ratingLines(v registry.Rating) string {
+	lines := []string{ratingLine(v)}
+	for _, s := range v.Steps {
+		lines = append(lines, stepLine(s))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func stepLine(s registry.Step) string {
+	line := fmt.Sprintf("  %3d  %-8s %s", s.N, s.Level, s.Text)
+	if len(s.From) > 0 {
+		line += fmt.Sprintf("  (after %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.From), " ", ", "), "[]"))
+	}
+	return line
+}
+
+// ratingLine says the verdict in one line.
+func ratingLine(v registry.Rating) string {
+	verdict := strings.ReplaceAll(v.Outcome, "_", " ")
+	switch {
+	case v.Level != "":
+		verdict += " " + v.Level
+	case v.Score != nil:
+		verdict = fmt.Sprintf("score %d", *v.Score)
+	case v.Reason != "":
+		verdict += ": " + v.Reason
+	}
+	if v.Hardest != "" {
+		verdict += ", hardest " + v.Hardest
+	}
+	return fmt.Sprintf("%s  %s  (%s %d)", v.ID, verdict, v.Rater, v.Version)
+}

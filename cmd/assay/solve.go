@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/raters"
+	"assay/registry"
+)
+
+func (a *app) solveCommand() *cobra.Command {
+	var f puzzleFlags
+	cmd := &cobra.Command{
+		Use:   "solve [PUZZLE]",
+		Short: "Prove how many solutions a puzzle has",
+		Args:  cobra.MaximumNArgs(1),
+	}
+	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
+	})
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := f.check(args); err != nil {
+			return err
+		}
+		if f.in == "" && a.isID(args[0]) {
+			return onRecord(cmd, args)
+		}
+		return a.solveTexts(cmd.Context(), f, args)
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) error {
+	g, variant, err := f.find(a.genres())
+	if err != nil {
+		return err
+	}
+	solve := func(ctx context.Context, text string) (registry.Solution, error) {
+		p, err := g.Reader.Read(variant, text)
+		if err != nil {
+			return registry.Solution{}, err
+		}
+		return registry.Solve(ctx, g, p)
+	}
+	if f.in != "" {
+		return each(ctx, a, f.in, solve, solutionLine, isUnique)
+	}
+	return a.printSolution(solve(ctx, args[0]))
+}
+
+func isUnique(s registry.Solution) bool { return s.Verdict == string(raters.Unique) }
+
+// printSolution prints a solver's verdict; any but one solution is a finding.
+func (a *app) printSolution(s registry.Solution, err error) error {
+	if err != nil {
+		return err
+	}
+	if err := a.print(s, func(p *printer) { p.linef("%s", solutionLine(s)) }); err != nil {
+		return err
+	}
+	if !isUnique(s) {
+		return &exitError{exitFinding}
+	}
+	return nil
+}
+
+func solutionLine(s registry.Solution) string {
+	line := fmt.Sprintf("%s  %s, %s nodes", s.ID, s.Verdict, number(s.Nodes))
+	if s.Reason != "" {
+		line += ": " + s.Reason
+	}
+	for _, text := range s.Solutions {
+		line += "\n  " + text
+	}
+	return line
+}
