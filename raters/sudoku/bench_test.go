@@ -65,15 +65,31 @@ func BenchmarkSolve(b *testing.B) {
 	each(b, "hard", hard, unique)
 }
 
-// BenchmarkRate proves and rates, with steps, literals and where they come from.
+// BenchmarkRate proves and rates, and keeps the solve: the literals that each step removes and relies on, and what
+// went with it. Of any level are candidates as the generator makes them when no level is asked for.
 func BenchmarkRate(b *testing.B) {
 	shelves, hard := readBench(b)
+	candidates := make([][81]uint8, 900)
+	for i := range candidates {
+		candidates[i] = candidate(uint64(i), evil).clues
+	}
 	rate := func(cells *[81]uint8) bool {
 		got, err := tiersRater.Rate(context.Background(), puzzle(cells))
 		return err == nil && got.Tier > 0
 	}
 	each(b, "shelves", shelves, rate)
+	each(b, "any", candidates, rate)
 	each(b, "hard", hard, rate)
+}
+
+// BenchmarkSteps writes a solve out.
+func BenchmarkSteps(b *testing.B) {
+	shelves, _ := readBench(b)
+	solves := map[[81]uint8]raters.Rating{}
+	for i := range shelves {
+		solves[shelves[i]] = tiersRater.rate(&shelves[i])
+	}
+	each(b, "shelves", shelves, func(cells *[81]uint8) bool { return len(solves[*cells].Steps()) > 0 })
 }
 
 func BenchmarkCanonical(b *testing.B) {

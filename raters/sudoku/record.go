@@ -48,26 +48,51 @@ func (t *trail) add(cell uint8, digit int) {
 // Steps writes the steps out.
 func (r *record) Steps() []raters.Step {
 	out := make([]raters.Step, len(r.taken))
-	gone, reasons := r.gone, r.reasons
-	var by [81 << 4]uint16 // literal: the step that removed it, from 1; 0 for the givens
+	w := writer{
+		gone: r.gone, reasons: r.reasons,
+		literals: make([]raters.Literal, 0, len(r.taken)+len(r.gone)+9*len(r.reasons)),
+		from:     make([]uint16, 0, 9*len(r.reasons)),
+	}
 	for i := range r.taken {
-		t, s := &r.taken[i], &out[i]
+		t := &r.taken[i]
 		q := &r.order[t.technique]
-		s.Technique, s.Level, s.Instance = q.name, levels[q.tier], t.pattern.String()
-		if t.places {
-			s.Placed = []raters.Literal{t.placed}
-		}
-		s.Removed = append(s.Removed, gone[:t.removed]...)
-		for _, why := range reasons[:t.reasons] {
-			s.Because = why.literals(s.Because)
-		}
-		s.From = origins(s.Because, &by)
-		for _, l := range gone[:t.gone] {
-			by[l] = uint16(i + 1)
-		}
-		gone, reasons = gone[t.gone:], reasons[t.reasons:]
+		out[i] = raters.Step{Technique: q.name, Level: levels[q.tier], Instance: t.pattern.String()}
+		w.write(&out[i], t, uint16(i+1))
 	}
 	return out
+}
+
+// writer writes the lists of steps, into two blocks that have room for all of them.
+type writer struct {
+	gone     []raters.Literal // of the steps to come
+	reasons  []reason
+	literals []raters.Literal
+	from     []uint16
+	by       [81 << 4]uint16 // literal: the step that removed it, from 1; 0 for the givens
+}
+
+// write writes the lists of the next step.
+func (w *writer) write(s *raters.Step, t *taken, number uint16) {
+	if t.places {
+		s.Placed = w.list(t.placed)
+	}
+	s.Removed = w.list(w.gone[:t.removed]...)
+	start := len(w.literals)
+	for _, why := range w.reasons[:t.reasons] {
+		w.literals = why.literals(w.literals)
+	}
+	s.Because = w.literals[start:len(w.literals):len(w.literals)]
+	s.From = w.origins(s.Because)
+	for _, l := range w.gone[:t.gone] {
+		w.by[l] = number
+	}
+	w.gone, w.reasons = w.gone[t.gone:], w.reasons[t.reasons:]
+}
+
+func (w *writer) list(all ...raters.Literal) []raters.Literal {
+	start := len(w.literals)
+	w.literals = append(w.literals, all...)
+	return w.literals[start:len(w.literals):len(w.literals)]
 }
 
 // literals appends the literals.
@@ -83,17 +108,18 @@ func (r reason) literals(to []raters.Literal) []raters.Literal {
 }
 
 // origins lists the steps that removed these literals, ascending.
-func origins(gone []raters.Literal, by *[81 << 4]uint16) (from []uint16) {
+func (w *writer) origins(gone []raters.Literal) []uint16 {
 	var set [12]uint64 // a solve has at most 729 steps: each removes a candidate or fills a cell
 	for _, l := range gone {
-		n := by[l]
+		n := w.by[l]
 		set[n>>6] |= 1 << (n & 63)
 	}
 	set[0] &^= 1 // the givens
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			from = append(from, uint16(64*i+bits.TrailingZeros64(w)))
+	start := len(w.from)
+	for i, m := range set {
+		for ; m != 0; m &= m - 1 {
+			w.from = append(w.from, uint16(64*i+bits.TrailingZeros64(m)))
 		}
 	}
-	return from
+	return w.from[start:len(w.from):len(w.from)]
 }

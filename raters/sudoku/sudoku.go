@@ -5,8 +5,9 @@
 //
 // The solver proves how many solutions a grid has by search (bands.go, solver.go). The rater sudoku.tiers
 // solves a grid by twelve techniques in a fixed order and grades it by the hardest one it needs
-// (techniques.go; state.go is the position they work on). The generator takes clues from a full grid
-// while the techniques up to a level still solve it (generate.go).
+// (techniques.go lists them; state.go is the position they work on, cellset.go its sets, record.go what is
+// kept of a solve). The generator takes clues from a full grid while the techniques up to a level still solve
+// it (generate.go).
 package sudoku
 
 import "assay/raters"
