@@ -107,8 +107,11 @@ func (r *Registry) verifySecrets(v *Verification) error {
 		if newest.Published.Origin == nil {
 			continue
 		}
+		var input *InputError
 		switch same, err := r.madeWithSecret(newest.Published); {
 		case errors.Is(err, ErrNoSecret):
+		case errors.As(err, &input): // about a secret that was given just now
+			return err
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
 		case !same:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/events"
 	"assay/events/badgerlog"
 	"assay/events/ledger"
 	"assay/registry"
@@ -39,15 +40,16 @@ func (a *app) backupCommand() *cobra.Command {
 }
 
 func (a *app) restoreCommand() *cobra.Command {
-	var keys string
+	var keys, newKey string
 	cmd := &cobra.Command{
 		Use:   "restore FILE --keys KEYS",
 		Short: "Make a new directory of a backup and its keys, whole and verified, or not at all",
 		Long: "Make a new directory of a backup and the keys that assay keys export wrote. The directory must not exist, or be\n" +
-			"empty. Nothing is left of a restore that fails.",
+			"empty. Nothing is left of a restore that fails. Without the keys, the public key that checked the proofs until now\n" +
+			"lets the log go on under a new one; the secrets of the series have to be given again.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ring, err := a.readKeyRing(keys)
+			ring, err := a.restoredKeys(keys, newKey)
 			if err != nil {
 				return err
 			}
@@ -64,13 +66,22 @@ func (a *app) restoreCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&keys, "keys", "", "the file that assay keys export wrote")
+	cmd.Flags().StringVar(&newKey, "new-key", "", "when the keys are lost: check the backup with this public key, and sign with a new one from here on")
 	return cmd
 }
 
-func (a *app) readKeyRing(name string) (keyRing, error) {
-	if name == "" {
-		return keyRing{}, &registry.InputError{Reason: "a restored registry needs its keys to go on: give the file of assay keys export with --keys"}
+// restoredKeys gives the keys to restore with, or what the backup is checked with when they are lost.
+func (a *app) restoredKeys(file, public string) (keyRing, error) {
+	switch {
+	case file != "" && public == "":
+		return a.readKeyRing(file)
+	case file == "" && public != "":
+		return keyRing{lost: public}, nil
 	}
+	return keyRing{}, &registry.InputError{Reason: "a restored registry needs its keys to go on: give the file of assay keys export with --keys, or --new-key when they are lost"}
+}
+
+func (a *app) readKeyRing(name string) (keyRing, error) {
 	data, err := a.readFile(name)
 	if err != nil {
 		return keyRing{}, err
@@ -107,15 +118,10 @@ func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing
 	if err != nil {
 		return registry.Verification{}, err
 	}
-	if err := writeKeys(filepath.Join(dir, "keys"), ring); err != nil {
-		return registry.Verification{}, err
-	}
-	ledgerDir := filepath.Join(dir, "ledger")
-	if err := os.MkdirAll(ledgerDir, 0o700); err != nil {
-		return registry.Verification{}, err
-	}
-	if err := writeDurably(filepath.Join(ledgerDir, "checkpoints"), notes, 0o644); err != nil {
-		return registry.Verification{}, err
+	for _, folder := range []string{"keys", "ledger"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			return registry.Verification{}, err
+		}
 	}
 	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(dir, "log")})
 	if err != nil {
@@ -123,12 +129,27 @@ func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing
 	}
 	_, err = registry.Copy(ctx, records, log)
 	if err == nil {
-		err = ledger.Rebuild(ctx, ledger.Options{Dir: ledgerDir, KeyFile: keyFile(dir)}, log)
+		err = restoreLedger(ctx, dir, log, notes, ring)
 	}
 	if err := errors.Join(err, log.Close()); err != nil {
 		return registry.Verification{}, err
 	}
 	return verifyDirectory(ctx, dir)
+}
+
+// restoreLedger makes the ledger of a restored log, signed with the keys it had, or with a new one.
+func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte, ring keyRing) error {
+	o := ledger.Options{Dir: filepath.Join(dir, "ledger"), KeyFile: keyFile(dir)}
+	if ring.lost != "" {
+		return ledger.Renew(ctx, o, log, notes, ring.lost)
+	}
+	if err := writeKeys(filepath.Join(dir, "keys"), ring); err != nil {
+		return err
+	}
+	if err := writeDurably(filepath.Join(o.Dir, "checkpoints"), notes, 0o644); err != nil {
+		return err
+	}
+	return ledger.Rebuild(ctx, o, log)
 }
 
 func verifyDirectory(ctx context.Context, dir string) (registry.Verification, error) {

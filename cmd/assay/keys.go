@@ -21,6 +21,8 @@ type keyRing struct {
 	Schema  string            `json:"schema"`
 	Signing string            `json:"signing"` // the signing key of the log
 	Secrets map[string][]byte `json:"secrets"` // of each series, in base64
+
+	lost string // the public key of a log whose keys are lost
 }
 
 func (a *app) keysCommand() *cobra.Command {

@@ -74,15 +74,18 @@ func (s secretFiles) readGiven() ([]byte, error) {
 		return nil, nil
 	}
 	secret, err := os.ReadFile(s.given)
+	if err == nil {
+		err = checkSecret(s.given, secret)
+	}
 	if err != nil {
 		return nil, &registry.InputError{Reason: "read the secret: " + err.Error()}
 	}
-	return secret, checkSecret(s.given, secret)
+	return secret, nil
 }
 
 func checkSecret(file string, secret []byte) error {
 	if len(secret) < secretSize || len(secret) > maxSecretSize {
-		return &registry.InputError{Reason: fmt.Sprintf("the secret in %s has %d bytes, not %d to %d", file, len(secret), secretSize, maxSecretSize)}
+		return fmt.Errorf("the secret in %s has %d bytes, not %d to %d", file, len(secret), secretSize, maxSecretSize)
 	}
 	return nil
 }

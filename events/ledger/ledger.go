@@ -15,6 +15,7 @@
 //	             append that was not acknowledged, and is dropped.
 //	key          the signing key as note.GenerateKey writes it, mode 0600, unless it is given elsewhere.
 //	key.new      while a key rotation is under way.
+//	checkpoints.before  those of a chain whose key was lost (Renew).
 //
 // A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64. The
 // origin is the name of the signing key, "assay/" and 16 hexadecimal digits drawn when the ledger was made.
