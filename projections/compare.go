@@ -86,9 +86,10 @@ func (s *Store) compare(ctx context.Context, log events.Log, p Projection, fresh
 	if err := errors.Join(s.follow(ctx, log, p, active.Build), fresh.follow(ctx, log, p, 0)); err != nil {
 		return err
 	}
+	var freshErr error
+	var group sync.WaitGroup
+	group.Go(func() { c.Fresh, freshErr = fresh.digest(p.Name(), 0) })
 	c.Stands, err = s.digest(p.Name(), active.Build)
-	if err == nil {
-		c.Fresh, err = fresh.digest(p.Name(), 0)
-	}
-	return err
+	group.Wait()
+	return errors.Join(err, freshErr)
 }

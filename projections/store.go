@@ -258,9 +258,7 @@ func (t *Tx) Scan(prefix []byte) iter.Seq2[Row, error] { return t.ScanFrom(prefi
 // ScanFrom is Scan, from a key on.
 func (t *Tx) ScanFrom(prefix, from []byte) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		opt := badger.DefaultIteratorOptions
-		opt.Prefix, opt.PrefetchSize = t.key(prefix), 100
-		it := t.txn.NewIterator(opt)
+		it := t.txn.NewIterator(badger.IteratorOptions{Prefix: t.key(prefix)}) // values lie beside their keys: fetching ahead only costs
 		defer it.Close()
 		for it.Seek(t.key(from)); it.Valid(); it.Next() {
 			value, err := it.Item().ValueCopy(nil)

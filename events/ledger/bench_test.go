@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,8 +26,9 @@ func batchOf(round, n, size int) []events.Event {
 	return batch
 }
 
-// appendBatches times the appending of batches of 1,000 to a new log, with or without a ledger.
-func appendBatches(b *testing.B, vouched bool, batches, size int) time.Duration {
+// appendBatches times the appending of batches of 1,000 to a new log, with or without a ledger: by the clock, and
+// the time of the processors that the process used meanwhile.
+func appendBatches(b *testing.B, vouched bool, batches, size int) (took, cpu time.Duration) {
 	dir := logtest.DiskDir(b)
 	o := badgerlog.Options{Dir: filepath.Join(dir, "log"), Reserve: 1}
 	if vouched {
@@ -42,16 +44,24 @@ func appendBatches(b *testing.B, vouched bool, batches, size int) time.Duration 
 		b.Fatal(err)
 	}
 	defer log.Close()
-	var took time.Duration
 	for round := range batches {
 		batch := batchOf(round, 1000, size)
-		begin := time.Now()
+		begin, used := time.Now(), processors(b)
 		if _, err := log.Append(b.Context(), batch...); err != nil {
 			b.Fatal(err)
 		}
-		took += time.Since(begin)
+		took, cpu = took+time.Since(begin), cpu+processors(b)-used
 	}
-	return took
+	return took, cpu
+}
+
+// processors gives the time of the processors that this process has used.
+func processors(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkLedgerCost appends with and without the ledger in turns, and reports the throughput of both and
@@ -61,16 +71,18 @@ func BenchmarkLedgerCost(b *testing.B) {
 		b.Run(fmt.Sprintf("1000x%dB", size), func(b *testing.B) {
 			const pairs, batches = 7, 60
 			for b.Loop() {
-				var costs, with, without []float64
+				var costs, cpus, with, without []float64
 				for pair := range pairs {
-					var took [2]time.Duration
+					var took, cpu [2]time.Duration
 					for _, vouched := range []int{pair % 2, 1 - pair%2} {
-						took[vouched] = appendBatches(b, vouched == 1, batches, size)
+						took[vouched], cpu[vouched] = appendBatches(b, vouched == 1, batches, size)
 					}
 					without = append(without, batches*1000/took[0].Seconds())
 					with = append(with, batches*1000/took[1].Seconds())
 					costs = append(costs, 100*(1-with[pair]/without[pair]))
+					cpus = append(cpus, 100*(cpu[1].Seconds()/cpu[0].Seconds()-1))
 				}
+				b.ReportMetric(median(cpus), "%more-cpu")
 				b.ReportMetric(median(costs), "%cost")
 				b.ReportMetric(median(with), "with/s")
 				b.ReportMetric(median(without), "without/s")
