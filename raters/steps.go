@@ -121,7 +121,7 @@ type HintKind string
 const (
 	HintStep    HintKind = "step"    // a technique applies
 	HintMistake HintKind = "mistake" // the board has no solution any more
-	HintNone    HintKind = "none"    // no technique applies, or nothing is left to do
+	HintNone    HintKind = "none"    // no technique applies, or nothing is left to do: Area says so
 )
 
 // Hint is a step that the board allows, in three parts of which each gives away more.

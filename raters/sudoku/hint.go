@@ -77,7 +77,11 @@ func mistake(ctx context.Context, cells, givens *[81]uint8, clash string) (rater
 func nextDigit(cells *[81]uint8) raters.Hint {
 	r := recorders.Get().(*recorder)
 	defer recorders.Put(r)
-	if !r.toNextDigit(cells, tiers) {
+	found := r.toNextDigit(cells, tiers)
+	switch {
+	case r.open == 0 && !found:
+		return raters.Hint{Kind: raters.HintNone, Area: "the grid is full"}
+	case !found:
 		return raters.Hint{Kind: raters.HintNone}
 	}
 	steps := r.record().Steps()

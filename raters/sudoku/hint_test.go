@@ -56,7 +56,7 @@ func TestHintsLeadToTheEnd(t *testing.T) {
 				t.Fatalf("%s: %+v is wrong", text(&board), h)
 			}
 		}
-		if h := hint(t, &shelves[i], &board); h != (raters.Hint{Kind: raters.HintNone}) {
+		if h := hint(t, &shelves[i], &board); h.Kind != raters.HintNone || h.Move != "" || slices.Contains(board[:], 0) == (h.Area != "") {
 			t.Fatalf("%s: a hint where nothing is left or applies: %+v", text(&board), h)
 		}
 	}
@@ -132,6 +132,17 @@ func TestNoHintWhereNothingApplies(t *testing.T) {
 		if play(&board, h) < 0 {
 			t.Fatalf("%+v", h)
 		}
+	}
+}
+
+func TestAFullGridIsSaidToBeFull(t *testing.T) {
+	shelves, _ := readBench(t)
+	solution, err := parse(raters.Puzzle{Genre: Name, Variant: Variant, Text: solve(t, &shelves[0]).Solutions[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := hint(t, &shelves[0], &solution); h.Kind != raters.HintNone || h.Area != "the grid is full" {
+		t.Errorf("hint %+v", h)
 	}
 }
 
