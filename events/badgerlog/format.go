@@ -17,12 +17,6 @@ const (
 	formatWord    = "assay-log/"
 )
 
-// Exists tells whether there is a log in a directory.
-func Exists(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, formatFile))
-	return err == nil
-}
-
 // checkFormat looks whether this program can read the directory, and marks an empty one as its own.
 func checkFormat(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))

@@ -26,7 +26,8 @@ type registry struct {
 
 func open(dir string) (*registry, error) {
 	logDir := filepath.Join(dir, "log")
-	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: !badgerlog.Exists(logDir)})
+	_, missing := os.Stat(logDir)
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: os.IsNotExist(missing)})
 	if err != nil {
 		return nil, err
 	}
