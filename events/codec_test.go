@@ -52,7 +52,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 		return WithdrawnKey("s", "2026-01-01", version), Withdrawn{Series: "s", Date: "2026-01-01", Revision: version, Puzzle: puzzle, Reason: text(t, "reason")}
 	case 5:
 		bands := rapid.SliceOfN(rapid.Just(Band{Label: text(t, "label"), Low: number.Draw(t, "low"), High: version}), 0, 9).Draw(t, "bands")
-		return CalibratedKey(genre, version, "r", 1), Calibrated{Genre: genre, Generator: version, Rater: "r", RaterVersion: 1, Seed: seed, Bands: bands}
+		return CalibratedKey(genre, version, "r", "1"), Calibrated{Genre: genre, Generator: version, Rater: "r", RaterVersion: 1, Seed: seed, Bands: bands}
 	case 6:
 		fate := Fate{Cap: text(t, "cap"), Earned: text(t, "earned"), Outcome: text(t, "outcome"), Count: version}
 		return FilledKey(genre, variant, version, seed, seed), Filled{Genre: genre, Variant: variant, Generator: version, Rater: "r", Version: "1", Seed: seed,

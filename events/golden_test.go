@@ -59,7 +59,7 @@ func goldens() map[string]Event {
 		"withdrawn/1": golden(WithdrawnKey("daily", "2026-09-11", 0), Withdrawn{
 			Series: "daily", Date: "2026-09-11", Puzzle: "chain-0123456789abcdef", Reason: "zu schwer für einen Freitag",
 		}),
-		"calibrated/1": golden(CalibratedKey("chain", 1, "chain.canonical", 1), Calibrated{
+		"calibrated/1": golden(CalibratedKey("chain", 1, "chain.canonical", "1"), Calibrated{
 			Genre: "chain", Generator: 1, Rater: "chain.canonical", RaterVersion: 1, Seed: 1,
 			Bands: []Band{{Label: "easy", Sample: 2000, LowPercent: 10, HighPercent: 35, Low: -2, Median: 4, High: 9}},
 		}),

@@ -42,8 +42,8 @@ func WithdrawnKey(series, date string, revision int) Key {
 }
 
 // CalibratedKey names the bands of a rater version over a generator version.
-func CalibratedKey(genre string, generator int, rater string, version int) Key {
-	return join("calibrated", genre, "g"+strconv.Itoa(generator), rater, "v"+strconv.Itoa(version))
+func CalibratedKey(genre string, generator int, rater, version string) Key {
+	return join("calibrated", genre, "g"+strconv.Itoa(generator), rater, "v"+version)
 }
 
 // PolicyKey names a revision of a series' policy; revision 1 is the first.

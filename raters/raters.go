@@ -10,7 +10,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"slices"
 )
 
 // Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
@@ -52,19 +51,11 @@ func (g Genre) Offered(variant string) []string {
 	if levels, ok := g.Levels[variant]; ok {
 		return levels
 	}
-	ordered, ok := g.Raters[0].(Ordered)
+	profiled, ok := g.Raters[0].(Profiled)
 	if !ok {
 		return nil
 	}
-	techniques := slices.Clone(ordered.Order())
-	slices.SortStableFunc(techniques, func(a, b Technique) int { return a.Tier - b.Tier })
-	var levels []string
-	for _, t := range techniques {
-		if !slices.Contains(levels, t.Level) {
-			levels = append(levels, t.Level)
-		}
-	}
-	return levels
+	return profiled.Profile().Levels()
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.
@@ -150,8 +141,8 @@ type Solver interface {
 
 // Rater measures puzzles.
 type Rater interface {
-	Name() string // "<genre>.<word>"
-	Version() int
+	Name() string    // "<genre>.<word>"
+	Version() string // "1"; under a profile of its own "1+<digest>", see Profile.VersionUnder
 	// Rate gives the verdict on a puzzle with exactly one solution; else *NotUniqueError or
 	// *NoSolutionError. It may also give ErrBudget or the context's error.
 	Rate(ctx context.Context, p Puzzle) (Rating, error)

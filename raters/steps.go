@@ -99,12 +99,6 @@ type Technique struct {
 	Tier  int // 0 when the rater has no tiers
 }
 
-// Ordered is a rater that tries techniques in an order.
-type Ordered interface {
-	// Order gives the techniques in the order in which they are tried.
-	Order() []Technique
-}
-
 // Hinter helps a player on.
 type Hinter interface {
 	// Hint gives the next step from a board: the puzzle's givens and what the player wrote, in the form

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"assay/events"
 	"assay/raters"
@@ -70,7 +71,7 @@ func calibratedFact(g raters.Genre) fact {
 			Low: b.Low, Median: b.Median, High: b.High,
 		})
 	}
-	return fact{key: events.CalibratedKey(g.Name, built.Generator, built.Rater, built.RaterVersion), body: body}
+	return fact{key: events.CalibratedKey(g.Name, built.Generator, built.Rater, strconv.Itoa(built.RaterVersion)), body: body}
 }
 
 func recordedCalibration(b events.Calibrated, at events.Seq) Calibration {

@@ -3,7 +3,6 @@ package registry
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/events"
@@ -125,7 +124,7 @@ func (r *Registry) countBy(c *counted, text string) error {
 	engine, known := g.Rater(name)
 	known = known && err == nil && name != ""
 	if !given && known {
-		version = strconv.Itoa(engine.Version())
+		version = engine.Version()
 	}
 	if !given && !known {
 		return badInput("this program has no rater %q: name the version that is on record, such as %s@1", name, name)
@@ -134,7 +133,7 @@ func (r *Registry) countBy(c *counted, text string) error {
 		return nil
 	}
 	c.rater, c.version, c.order = name, version, nil
-	if known && strconv.Itoa(engine.Version()) == version {
+	if known && engine.Version() == version {
 		c.order = orderOf(engine)
 		return nil
 	}

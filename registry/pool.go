@@ -106,7 +106,7 @@ func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
 	}
 	rater := g.Raters[0]
 	return events.Adopted{
-		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: strconv.Itoa(rater.Version()),
+		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: rater.Version(),
 		Levels: g.Offered(name.variant), Order: orderOf(rater), Reason: "the default at first use",
 	}, nil
 }
@@ -138,7 +138,7 @@ func (r *Registry) poolRater(a events.Adopted) (raters.Genre, raters.Rater, erro
 	if err != nil {
 		return g, nil, err
 	}
-	if v := strconv.Itoa(rater.Version()); v != a.Version {
+	if v := rater.Version(); v != a.Version {
 		return g, nil, fmt.Errorf("%s/%s is filed by %s %s, and this program has version %s", a.Genre, a.Variant, a.Rater, a.Version, v)
 	}
 	return g, rater, nil

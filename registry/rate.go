@@ -16,7 +16,7 @@ type Rating struct {
 	Genre      string     `json:"genre"`
 	Variant    string     `json:"variant"`
 	Rater      string     `json:"rater"`
-	Version    int        `json:"version"`
+	Version    Version    `json:"version"`
 	Outcome    string     `json:"outcome"` // rated, stuck, unrated, not_unique, no_solution, budget
 	Level      string     `json:"level,omitempty"`
 	Tier       int        `json:"tier,omitempty"`
@@ -104,7 +104,7 @@ func Rate(ctx context.Context, rater raters.Rater, p raters.Puzzle) (Rating, err
 func describe(p raters.Puzzle, rater raters.Rater, v raters.Rating) Rating {
 	return Rating{
 		Schema: "rating/1", ID: p.ID(), Genre: p.Genre, Variant: p.Variant,
-		Rater: rater.Name(), Version: rater.Version(),
+		Rater: rater.Name(), Version: Version(rater.Version()),
 		Outcome: string(v.Outcome), Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
 		Techniques: v.Techniques, Terms: v.Terms, measured: v,
 	}
@@ -152,13 +152,12 @@ func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string
 
 // ratedFact is the fact that a rating is.
 func ratedFact(rater raters.Rater, v Rating, origin *events.Origin) (fact, error) {
-	version := strconv.Itoa(v.Version)
 	steps, err := encodedSteps(rater, v.measured)
 	if err != nil {
 		return fact{}, err
 	}
 	body := events.Rated{
-		Puzzle: v.ID, Genre: v.Genre, Variant: v.Variant, Rater: v.Rater, Version: version,
+		Puzzle: v.ID, Genre: v.Genre, Variant: v.Variant, Rater: v.Rater, Version: string(v.Version),
 		Outcome: v.Outcome, Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
 		Clues: v.measured.Clues, Origin: origin, Steps: steps,
 	}
@@ -168,14 +167,13 @@ func ratedFact(rater raters.Rater, v Rating, origin *events.Origin) (fact, error
 	for _, t := range v.Terms {
 		body.Terms = append(body.Terms, events.Term{Name: t.Name, Value: t.Value})
 	}
-	return fact{key: events.RatedKey(v.ID, v.Rater, version), body: body}, nil
+	return fact{key: events.RatedKey(v.ID, v.Rater, body.Version), body: body}, nil
 }
 
 // recordedRating is the rating that a recorded fact is.
 func recordedRating(e events.Event, b events.Rated) Rating {
-	version, _ := strconv.Atoi(b.Version)
 	v := Rating{
-		Schema: "rating/1", ID: b.Puzzle, Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Version: version,
+		Schema: "rating/1", ID: b.Puzzle, Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Version: Version(b.Version),
 		Outcome: b.Outcome, Level: b.Level, Tier: b.Tier, Score: b.Score, Hardest: b.Hardest, Event: e.Seq,
 	}
 	for _, t := range b.Techniques {

@@ -135,7 +135,7 @@ func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
 
 // bandOf finds the recorded band of a rating's score, if its rater has bands over that generator.
 func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rating Rating, label string) (*Band, error) {
-	e, err := r.Log.Get(ctx, events.CalibratedKey(genre, generator, rating.Rater, rating.Version))
+	e, err := r.Log.Get(ctx, events.CalibratedKey(genre, generator, rating.Rater, string(rating.Version)))
 	if errors.Is(err, events.ErrNotFound) {
 		return nil, nil
 	}

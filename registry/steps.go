@@ -87,12 +87,12 @@ func tierOf(rater raters.Rater, technique string) int {
 
 // orderOf gives the techniques of a rater as they are recorded; none when it has no order.
 func orderOf(rater raters.Rater) []events.Technique {
-	ordered, ok := rater.(raters.Ordered)
+	profiled, ok := rater.(raters.Profiled)
 	if !ok {
 		return nil
 	}
 	var order []events.Technique
-	for _, t := range ordered.Order() {
+	for _, t := range profiled.Profile().Techniques {
 		order = append(order, events.Technique{Name: t.Name, Level: t.Level, Tier: t.Tier})
 	}
 	return order
@@ -118,7 +118,7 @@ func recordedSteps(b events.Rated) (raters.Rating, error) {
 
 // solveOnRecord gives the recorded solve of a rating on record.
 func (r *Registry) solveOnRecord(ctx context.Context, v Rating) (raters.Rating, error) {
-	e, err := r.Log.Get(ctx, events.RatedKey(v.ID, v.Rater, fmt.Sprint(v.Version)))
+	e, err := r.Log.Get(ctx, events.RatedKey(v.ID, v.Rater, string(v.Version)))
 	if err != nil {
 		return raters.Rating{}, err
 	}

@@ -65,15 +65,20 @@ func (toySolver) Solve(_ context.Context, p raters.Puzzle) (raters.Solution, err
 
 type toyRater struct{}
 
-func (toyRater) Name() string { return "toy.levels" }
-func (toyRater) Version() int { return 1 }
+func (toyRater) Name() string    { return "toy.levels" }
+func (toyRater) Version() string { return "1" }
 
-func (toyRater) Order() []raters.Technique {
-	var order []raters.Technique
+func (toyRater) Profile() raters.Profile {
+	p := raters.Profile{Rater: "toy.levels", Version: 1}
 	for i, level := range toyLevels {
-		order = append(order, raters.Technique{Name: "rule-" + level, Level: level, Tier: i + 1})
+		p.Techniques = append(p.Techniques, raters.Technique{Name: "rule-" + level, Level: level, Tier: i + 1})
 	}
-	return order
+	return p
+}
+
+func (r toyRater) With(p raters.Profile) (raters.Rater, error) {
+	_, err := r.Profile().Check(p)
+	return r, err
 }
 
 func (r toyRater) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error) {
@@ -83,7 +88,7 @@ func (r toyRater) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error
 	}
 	out := raters.Rating{Outcome: raters.Rated, Level: toyLevels[level], Tier: level + 1, Clues: 20 + n%4, Naming: raters.Naming{Columns: 3, Values: []string{"1", "2"}}}
 	var steps raters.Steps
-	for i, t := range r.Order()[:level+1] {
+	for i, t := range r.Profile().Techniques[:level+1] {
 		out.Hardest = t.Name
 		out.Techniques = append(out.Techniques, raters.TechniqueUse{Name: t.Name, Level: t.Level, Uses: 1, Placed: 1})
 		steps = append(steps, raters.Step{Technique: t.Name, Level: t.Level, Instance: "here", Placed: []raters.Literal{raters.Lit(i%3, n%2)}})

@@ -217,7 +217,7 @@ func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
 		return nil // the genre is gone; its ratings stand
 	}
 	rater, ok := g.Rater(b.Rater)
-	if !ok || fmt.Sprint(rater.Version()) != b.Version {
+	if !ok || rater.Version() != b.Version {
 		return nil // retired
 	}
 	k, ok, err := r.find(b.Puzzle)

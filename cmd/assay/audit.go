@@ -183,7 +183,7 @@ func levelText(v *registry.Rating) string {
 	if v.Tier > 0 {
 		text = fmt.Sprintf("tier %d, %s", v.Tier, text)
 	}
-	return fmt.Sprintf("%s (%s %d)", text, v.Rater, v.Version)
+	return fmt.Sprintf("%s (%s %s)", text, v.Rater, v.Version)
 }
 
 // stepText shows the step that decided the level, and the grid that it was taken from.

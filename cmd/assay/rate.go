@@ -133,5 +133,5 @@ func ratingLine(v registry.Rating) string {
 	if v.Hardest != "" {
 		verdict += ", hardest " + v.Hardest
 	}
-	return fmt.Sprintf("%s  %s  (%s %d)", v.ID, verdict, v.Rater, v.Version)
+	return fmt.Sprintf("%s  %s  (%s %s)", v.ID, verdict, v.Rater, v.Version)
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"runtime/debug"
+	"strconv"
+
+	"assay/registry"
 
 	"github.com/spf13/cobra"
 )
@@ -16,7 +19,7 @@ func (a *app) versionCommand() *cobra.Command {
 			return a.print(v, func(p *printer) {
 				p.linef("assay %s", v.Program)
 				for _, e := range v.Engines {
-					p.linef("  %-24s %d", e.Name, e.Version)
+					p.linef("  %-24s %s", e.Name, e.Version)
 				}
 			})
 		},
@@ -31,8 +34,8 @@ type versions struct {
 }
 
 type engineVersion struct {
-	Name    string `json:"name"`
-	Version int    `json:"version"`
+	Name    string           `json:"name"`
+	Version registry.Version `json:"version"`
 }
 
 func (a *app) versions() versions {
@@ -41,9 +44,9 @@ func (a *app) versions() versions {
 		v.Program = info.Main.Version
 	}
 	for _, g := range a.genres() {
-		v.Engines = append(v.Engines, engineVersion{g.Name + " generator", g.Generator.Version()})
+		v.Engines = append(v.Engines, engineVersion{g.Name + " generator", registry.Version(strconv.Itoa(g.Generator.Version()))})
 		for _, r := range g.Raters {
-			v.Engines = append(v.Engines, engineVersion{r.Name(), r.Version()})
+			v.Engines = append(v.Engines, engineVersion{r.Name(), registry.Version(r.Version())})
 		}
 	}
 	return v

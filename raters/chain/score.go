@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"strconv"
 
 	"assay/raters"
 )
@@ -24,8 +25,8 @@ const (
 // scorer is the rater chain.score.
 type scorer struct{}
 
-func (scorer) Name() string { return ScoreName }
-func (scorer) Version() int { return ScoreVersion }
+func (scorer) Name() string    { return ScoreName }
+func (scorer) Version() string { return strconv.Itoa(ScoreVersion) }
 
 func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	b, s, err := solvePuzzle(ctx, p)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ const golden = "testdata/golden"
 // testdata/golden/<engine>-v<version>.txt.
 type Lock struct {
 	Engine   string // "generator", or "rater " and the rater's name
-	Version  int
+	Version  string
 	Constant string // what to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
 }
 
@@ -42,7 +43,7 @@ func LockGenerator(t testing.TB, constant string, g raters.Generator, requests [
 	if err != nil {
 		t.Fatal(err)
 	}
-	Lock{Engine: "generator", Version: g.Version(), Constant: constant}.Check(t, output)
+	Lock{Engine: "generator", Version: strconv.Itoa(g.Version()), Constant: constant}.Check(t, output)
 }
 
 // LockRater checks what a rater says of fixed puzzles; an error is what it says, too.
@@ -53,11 +54,11 @@ func LockRater(t testing.TB, constant string, r raters.Rater, puzzles []raters.P
 }
 
 func (l Lock) file(dir string) string {
-	return filepath.Join(dir, fmt.Sprintf("%s-v%d.txt", strings.ReplaceAll(l.Engine, " ", "-"), l.Version))
+	return filepath.Join(dir, fmt.Sprintf("%s-v%s.txt", strings.ReplaceAll(l.Engine, " ", "-"), l.Version))
 }
 
 func (l Lock) verify(dir, output string, write bool) error {
-	want := fmt.Sprintf("# What %s version %d puts out, written by go test -update. It stands for ever:\n"+
+	want := fmt.Sprintf("# What %s version %s puts out, written by go test -update. It stands for ever:\n"+
 		"# other output is another version.\n\n%s", l.Engine, l.Version, output)
 	path := l.file(dir)
 	got, err := os.ReadFile(path)
@@ -65,12 +66,12 @@ func (l Lock) verify(dir, output string, write bool) error {
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return writeNew(path, want)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s version %d has no golden file %s: run this package's tests with -update",
+		return fmt.Errorf("%s version %s has no golden file %s: run this package's tests with -update",
 			l.Engine, l.Version, path)
 	case err != nil:
 		return fmt.Errorf("reading the golden file: %w", err)
 	case string(got) != want:
-		return fmt.Errorf("output changed under %s version %d: raise %s or undo the change\n%s, %s",
+		return fmt.Errorf("output changed under %s version %s: raise %s or undo the change\n%s, %s",
 			l.Engine, l.Version, l.Constant, path, firstDifference(string(got), want))
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,8 +17,13 @@ type fake struct {
 	output  string
 }
 
-func (f fake) Name() string { return "fake.score" }
-func (f fake) Version() int { return f.version }
+func (f fake) Name() string    { return "fake.score" }
+func (f fake) Version() string { return strconv.Itoa(f.version) }
+
+// maker is the fake as a generator.
+type maker struct{ fake }
+
+func (m maker) Version() int { return m.version }
 
 func (f fake) Generate(_ context.Context, r raters.Request) (raters.Generated, error) {
 	p := raters.Puzzle{Genre: "fake", Variant: r.Variant, Text: f.output}
@@ -40,14 +46,14 @@ func (f fake) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error) {
 // verify locks the engine to the directory as LockGenerator and LockRater do.
 func (f fake) verify(t *testing.T, dir string, write bool) [2]error {
 	t.Helper()
-	made, err := generations(t.Context(), f, []raters.Request{{Variant: "daily", Seed: 7}, {Variant: "daily", Cap: "hard", Seed: 8}})
+	made, err := generations(t.Context(), maker{f}, []raters.Request{{Variant: "daily", Seed: 7}, {Variant: "daily", Cap: "hard", Seed: 8}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rated := ratings(t.Context(), f, []raters.Puzzle{{Genre: "fake", Variant: "daily", Text: "1 2\n3 4"}})
 	return [2]error{
-		Lock{"generator", f.version, "fake.GeneratorVersion (generate.go)"}.verify(dir, made, write),
-		Lock{"rater fake.score", f.version, "fake.ScoreVersion (score.go)"}.verify(dir, rated, write),
+		Lock{"generator", f.Version(), "fake.GeneratorVersion (generate.go)"}.verify(dir, made, write),
+		Lock{"rater fake.score", f.Version(), "fake.ScoreVersion (score.go)"}.verify(dir, rated, write),
 	}
 }
 
@@ -76,7 +82,7 @@ func TestLockLetsNoOutputChangeUnderItsVersion(t *testing.T) {
 
 func TestLockNamesTheFirstDifference(t *testing.T) {
 	dir := t.TempDir()
-	l := Lock{"generator", 1, "x.V (x.go)"}
+	l := Lock{"generator", "1", "x.V (x.go)"}
 	if err := l.verify(dir, "one\ntwo\n", true); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +101,7 @@ func TestLockNamesTheFirstDifference(t *testing.T) {
 // A file that is there but cannot be read is no missing file: nothing is written.
 func TestLockReportsAnUnreadableFile(t *testing.T) {
 	dir := t.TempDir()
-	l := Lock{"generator", 1, "x.V (x.go)"}
+	l := Lock{"generator", "1", "x.V (x.go)"}
 	if err := os.Mkdir(l.file(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}

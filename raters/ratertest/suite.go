@@ -169,7 +169,7 @@ func (s Suite) history(path string) error {
 	}
 	lines := []string{fmt.Sprintf("- generator %d: ", s.Genre.Generator.Version())}
 	for _, r := range s.Genre.Raters {
-		lines = append(lines, fmt.Sprintf("- %s %d: ", r.Name(), r.Version()))
+		lines = append(lines, fmt.Sprintf("- %s %s: ", r.Name(), r.Version()))
 	}
 	for _, line := range lines {
 		if !regexp.MustCompile("(?m)^" + regexp.QuoteMeta(line) + "\\S").Match(text) {

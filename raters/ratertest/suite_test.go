@@ -25,8 +25,14 @@ type toy struct {
 func (y *toy) Read(variant, text string) (raters.Puzzle, error) { return y.read(variant, text) }
 func (y *toy) Draw(p raters.Puzzle) (raters.Board, error)       { return y.draw(p) }
 func (y *toy) Name() string                                     { return "toy.size" }
-func (y *toy) Version() int                                     { return 1 }
-func (y *toy) Built() raters.Calibration                        { return raters.Calibration{} }
+func (y *toy) Version() string                                  { return "1" }
+
+// toyMaker is the toy as a generator.
+type toyMaker struct{ *toy }
+
+func (toyMaker) Version() int { return 1 }
+
+func (y *toy) Built() raters.Calibration { return raters.Calibration{} }
 func (y *toy) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	return y.rate(ctx, p)
 }
@@ -106,7 +112,7 @@ func (y *toy) suite() Suite {
 		y.generate = whole.generate
 	}
 	return Suite{
-		Genre: raters.Genre{Name: "toy", Variants: []string{"one"}, Reader: y, Solver: y, Generator: y, Raters: []raters.Rater{y}},
+		Genre: raters.Genre{Name: "toy", Variants: []string{"one"}, Reader: y, Solver: y, Generator: toyMaker{y}, Raters: []raters.Rater{y}},
 		Texts: []Text{{"one", "7", "7"}, {"one", " 3  ", "3"}},
 		Bad: []Bad{
 			{"one", "0", 1, 1, "^wanted a digit"},

@@ -2,6 +2,8 @@ package sudoku
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"assay/raters"
 )
@@ -12,28 +14,43 @@ const TiersName = "sudoku.tiers"
 // TiersVersion is the version of the rater; HISTORY.md says what each one was.
 const TiersVersion = 1
 
-// rater grades by the tier of the hardest technique a puzzle needs. It implements raters.Rater and
-// raters.Ordered.
+// rater grades by the tier of the hardest technique a puzzle needs. It implements raters.Profiled.
 type rater struct {
-	order []technique // never descending in tier
+	order   []technique // never descending in tier
+	version string
 }
 
 // tiersRater is the rater sudoku.tiers.
-var tiersRater = rater{order: tiers}
+var tiersRater = rater{order: tiers, version: strconv.Itoa(TiersVersion)}
 
 // Name gives TiersName.
 func (rater) Name() string { return TiersName }
 
-// Version gives TiersVersion.
-func (rater) Version() int { return TiersVersion }
+// Version gives TiersVersion, with the profile's digest when that is not the built-in one.
+func (r rater) Version() string { return r.version }
 
-// Order gives the techniques in the order in which they are tried.
-func (r rater) Order() []raters.Technique {
-	out := make([]raters.Technique, len(r.order))
+// Profile gives the techniques in the order in which they are tried.
+func (r rater) Profile() raters.Profile {
+	p := raters.Profile{Rater: TiersName, Version: TiersVersion, Techniques: make([]raters.Technique, len(r.order))}
 	for i, t := range r.order {
-		out[i] = raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier}
+		p.Techniques[i] = raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier}
 	}
-	return out
+	return p
+}
+
+// With gives the rater with techniques in another order, on other tiers, or switched off.
+func (rater) With(p raters.Profile) (raters.Rater, error) {
+	builtIn := tiersRater.Profile()
+	p, err := builtIn.Check(p)
+	if err != nil {
+		return nil, err
+	}
+	r := rater{version: p.VersionUnder(builtIn)}
+	for _, t := range p.Techniques {
+		at := slices.IndexFunc(tiers, func(u technique) bool { return u.name == t.Name })
+		r.order = append(r.order, technique{name: t.Name, tier: t.Tier, find: tiers[at].find})
+	}
+	return r, nil
 }
 
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution. It is refused with

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"assay/raters"
+
+	"pgregory.net/rapid"
 )
 
 // reference is the rater once more, written for clarity alone: a grid of yes and no, no table, every
@@ -190,7 +192,7 @@ func (g *reference) naked(k int) (m refMove) {
 	for _, u := range refUnits {
 		var open []int
 		for _, c := range u {
-			if g.digit[c] == 0 {
+			if len(g.digits(c)) > 1 { // one is a single, also where singles are switched off
 				open = append(open, c)
 			}
 		}
@@ -426,30 +428,29 @@ func (g *reference) rectangleOf(corners, pair []int) (out []refLit) {
 	return nil
 }
 
-// techniques are tried in this order.
-func (g *reference) find() (string, refMove) {
-	for _, t := range []struct {
-		name string
-		find func() refMove
-	}{
-		{"naked-single", g.nakedSingle},
-		{"hidden-single", g.hiddenSingle},
-		{"pointing", g.pointing},
-		{"box-line-reduction", g.boxLine},
-		{"naked-pair", func() refMove { return g.naked(2) }},
-		{"hidden-pair", g.hiddenPair},
-		{"naked-triple", func() refMove { return g.naked(3) }},
-		{"x-wing", func() refMove { return g.fish(2) }},
-		{"swordfish", func() refMove { return g.fish(3) }},
-		{"xy-wing", g.xyWing},
-		{"simple-coloring", g.coloring},
-		{"unique-rectangle", g.rectangle},
-	} {
-		if m := t.find(); m.found() {
-			return t.name, m
+var refTechniques = map[string]func(g *reference) refMove{
+	"naked-single":       (*reference).nakedSingle,
+	"hidden-single":      (*reference).hiddenSingle,
+	"pointing":           (*reference).pointing,
+	"box-line-reduction": (*reference).boxLine,
+	"naked-pair":         func(g *reference) refMove { return g.naked(2) },
+	"hidden-pair":        (*reference).hiddenPair,
+	"naked-triple":       func(g *reference) refMove { return g.naked(3) },
+	"x-wing":             func(g *reference) refMove { return g.fish(2) },
+	"swordfish":          func(g *reference) refMove { return g.fish(3) },
+	"xy-wing":            (*reference).xyWing,
+	"simple-coloring":    (*reference).coloring,
+	"unique-rectangle":   (*reference).rectangle,
+}
+
+// find gives the step of the first technique that makes one.
+func (g *reference) find(order []raters.Technique) (raters.Technique, refMove) {
+	for _, t := range order {
+		if m := refTechniques[t.Name](g); m.found() {
+			return t, m
 		}
 	}
-	return "", refMove{}
+	return raters.Technique{}, refMove{}
 }
 
 func (g *reference) take(m refMove) {
@@ -469,13 +470,15 @@ func (g *reference) take(m refMove) {
 }
 
 // solve gives the steps, and whether the grid got full.
-func (g *reference) solve() (steps []refStep, full bool) {
+func (g *reference) solve(order []raters.Technique) (steps []refStep, tier int, full bool) {
+	tier = 1
 	for {
-		name, m := g.find()
+		t, m := g.find(order)
 		if !m.found() {
-			return steps, !slices.Contains(g.digit[:], 0)
+			return steps, tier, !slices.Contains(g.digit[:], 0)
 		}
-		s := refStep{technique: name}
+		tier = max(tier, t.Tier)
+		s := refStep{technique: t.Name}
 		if m.place != nil {
 			s.placed = refText(*m.place)
 		}
@@ -507,16 +510,14 @@ func asReference(s raters.Step) (out refStep) {
 }
 
 // compareWithReference checks tier, outcome and the whole step list of a puzzle with one solution.
-func compareWithReference(t *testing.T, cells *[81]uint8) raters.Rating {
-	got := tiersRater.rate(cells)
+func compareWithReference(t *testing.T, r rater, cells *[81]uint8) raters.Rating {
+	got := r.rate(cells)
 	steps := got.Steps()
-	want, full := newReference(cells).solve()
-	tier := 1
+	want, tier, full := newReference(cells).solve(r.Profile().Techniques)
 	if !full {
 		tier = 5
 	}
 	for i, w := range want {
-		tier = max(tier, refTiers[w.technique])
 		if i >= len(steps) {
 			t.Fatalf("%s: ends before step %d, %v", text(cells), i+1, w)
 		}
@@ -536,7 +537,7 @@ func TestStepsAreThoseOfAClearRewrite(t *testing.T) {
 	shelves, hard := readBench(t)
 	used := map[string]bool{}
 	compare := func(cells *[81]uint8) {
-		for _, u := range compareWithReference(t, cells).Techniques {
+		for _, u := range compareWithReference(t, tiersRater, cells).Techniques {
 			used[u.Name] = true
 		}
 	}
@@ -555,4 +556,34 @@ func TestStepsAreThoseOfAClearRewrite(t *testing.T) {
 			t.Errorf("%s was not used", q.name)
 		}
 	}
+}
+
+// Whatever the order, and with whatever switched off, what techniques remember of what they looked at before
+// changes no step.
+func TestStepsUnderAnyProfile(t *testing.T) {
+	shelves, hard := readBench(t)
+	puzzles := slices.Concat(shelves, hard)
+	rapid.Check(t, func(rt *rapid.T) {
+		p := anyProfile(rt)
+		r, err := tiersRater.With(p)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for range size(1, 20) {
+			compareWithReference(t, r.(rater), &puzzles[rapid.IntRange(0, len(puzzles)-1).Draw(rt, "puzzle")])
+		}
+	})
+}
+
+// anyProfile draws some of the techniques in any order, with tiers that rise from anywhere to anywhere.
+func anyProfile(t *rapid.T) raters.Profile {
+	p := tiersRater.Profile()
+	p.Techniques = rapid.Permutation(p.Techniques).Draw(t, "order")
+	p.Techniques = p.Techniques[:rapid.IntRange(1, len(tiers)).Draw(t, "techniques")]
+	tier := 1
+	for i := range p.Techniques {
+		tier = rapid.IntRange(tier, min(tier+1, evil)).Draw(t, "tier")
+		p.Techniques[i].Tier, p.Techniques[i].Level = tier, ""
+	}
+	return p
 }

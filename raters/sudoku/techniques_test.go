@@ -200,7 +200,7 @@ func TestRectangleWithAGivenCornerIsNone(t *testing.T) {
 func TestOrderIsWhatIsPublished(t *testing.T) {
 	var got []string
 	last := 0
-	for _, q := range tiersRater.Order() {
+	for _, q := range tiersRater.Profile().Techniques {
 		if q.Tier < last || q.Level != levels[q.Tier] || refTiers[q.Name] != q.Tier {
 			t.Errorf("%+v", q)
 		}
