@@ -32,7 +32,7 @@ func (hinter) Hint(ctx context.Context, p raters.Puzzle, board string) (raters.H
 	if err := keepGivens(&cells, &givens); err != nil {
 		return raters.Hint{}, err
 	}
-	if err := prove(ctx, &givens); err != nil {
+	if err := (solver{budget: solveBudget}).prove(ctx, &givens); err != nil {
 		return raters.Hint{}, err
 	}
 	proof, err := solver{budget: solveBudget}.solve(ctx, &cells)

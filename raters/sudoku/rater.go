@@ -61,24 +61,10 @@ func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	if err := prove(ctx, &cells); err != nil {
+	if err := (solver{budget: solveBudget}).prove(ctx, &cells); err != nil {
 		return raters.Rating{}, err
 	}
 	return r.rate(&cells), nil
-}
-
-// prove reports why the givens have not exactly one solution.
-func prove(ctx context.Context, cells *[81]uint8) error {
-	proof, err := solver{budget: solveBudget}.solve(ctx, cells)
-	switch {
-	case err != nil:
-		return err
-	case proof.Verdict == raters.None:
-		return &raters.NoSolutionError{Reason: proof.Reason}
-	case proof.Verdict == raters.Multiple:
-		return &raters.NotUniqueError{Solutions: [2]string(proof.Solutions)}
-	}
-	return nil
 }
 
 // naming names the literals of 9×9 grids.

@@ -27,25 +27,44 @@ func (s solver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, er
 }
 
 func (s solver) solve(ctx context.Context, cells *[81]uint8) (raters.Solution, error) {
-	q := search{ctx: ctx, budget: s.budget, limit: 2}
-	var b bands
-	if !b.start(cells) {
-		return raters.Solution{Verdict: raters.None, Reason: clash(cells)}, ctx.Err()
-	}
-	if err := q.run(&b); err != nil {
+	var q search
+	if err := s.search(ctx, cells, &q); err != nil {
 		return raters.Solution{}, err
 	}
-	out := raters.Solution{Verdict: raters.None, Nodes: q.nodes}
+	out := raters.Solution{Verdict: [3]raters.Verdict{raters.None, raters.Unique, raters.Multiple}[q.count], Nodes: q.nodes}
 	for i := range q.count {
 		out.Solutions = append(out.Solutions, text(&q.found[i]))
 	}
-	switch q.count {
-	case 1:
-		out.Verdict = raters.Unique
-	case 2:
-		out.Verdict = raters.Multiple
+	if q.nodes == 0 {
+		out.Reason = clash(cells)
 	}
 	return out, nil
+}
+
+// search looks for two solutions. It visits no position when the givens contradict one another.
+func (s solver) search(ctx context.Context, cells *[81]uint8, q *search) error {
+	*q = search{ctx: ctx, budget: s.budget, limit: 2}
+	var b bands
+	if !b.start(cells) {
+		return ctx.Err()
+	}
+	return q.run(&b)
+}
+
+// prove reports why the givens have not exactly one solution.
+func (s solver) prove(ctx context.Context, cells *[81]uint8) error {
+	var q search
+	switch err := s.search(ctx, cells, &q); {
+	case err != nil:
+		return err
+	case q.nodes == 0:
+		return &raters.NoSolutionError{Reason: clash(cells)}
+	case q.count == 0:
+		return &raters.NoSolutionError{}
+	case q.count > 1:
+		return &raters.NotUniqueError{Solutions: [2]string{text(&q.found[0]), text(&q.found[1])}}
+	}
+	return nil
 }
 
 // clash names two peers that hold the same given: "5 twice in row 1: r1c1 and r1c5".

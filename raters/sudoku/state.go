@@ -25,6 +25,13 @@ type state struct {
 	locks      [9]locks      // digit: where it is locked
 	two        cellSet       // cells with two candidates
 	twoOrThree cellSet       // cells with two or three candidates
+
+	// What some techniques looked at when they last found nothing. A pattern of cells or digits that were so
+	// then removes nothing now either, so that they look for one with something new in it.
+	pairsSeen   cellSet      // two
+	wingsSeen   cellSet      // two
+	triplesSeen [9]cellSet   // where, on the board of the rows
+	hiddenSeen  [3][9]uint16 // twice
 }
 
 // The sorts of things that keep news. Techniques do so themselves: candidates only ever go, so that where

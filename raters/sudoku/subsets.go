@@ -6,19 +6,22 @@ import "math/bits"
 // houses', when they share two. By house, cells.
 func nakedPair(s *state) bool {
 	s.sizes()
-	var cells [81]uint8
 	first, at := uint8(27), [2]uint8{}
-	for _, a := range cells[:s.two.list(cells[:])] {
+	for a := range s.two.less(s.pairsSeen).all {
 		x, y := &s.where[0][lowest(s.cand[a])], &s.where[0][lowest(s.cand[a]&(s.cand[a]-1))]
 		twins := x.and(*y).and(s.two).and(sees[a])
 		for b := range twins.all {
-			h, seen := shared(a, b), sees[a].and(sees[b])
-			if a < b && h < first && !seen.and(x.or(*y)).empty() {
-				first, at = h, [2]uint8{a, b}
+			h, pair := shared(a, b), [2]uint8{min(a, b), max(a, b)}
+			if (h < first || h == first && pair[0] < at[0]) && !sees[a].and(sees[b]).and(x.or(*y)).empty() {
+				first, at = h, pair
 			}
 		}
 	}
-	return first < 27 && s.nakedSet(first, s.cand[at[0]], at[0], at[1])
+	if first == 27 {
+		s.pairsSeen = s.two
+		return false
+	}
+	return s.nakedSet(first, s.cand[at[0]], at[0], at[1])
 }
 
 // shared gives the first house of two peers.
@@ -35,13 +38,22 @@ func shared(a, b uint8) uint8 {
 // nakedTriple: three cells of a house have, together, three candidates. By house, cells.
 func nakedTriple(s *state) bool {
 	s.sizes()
+	var changed cellSet
+	for d, at := range s.where[0] {
+		changed = changed.or(at.xor(s.triplesSeen[d]))
+	}
+	changed = changed.and(s.twoOrThree)
 	for h := range uint8(27) {
+		if changed.and(cellsOf[h]).empty() {
+			continue
+		}
 		var cells [9]uint8
 		n := s.twoOrThree.and(cellsOf[h]).list(cells[:])
 		if n >= 3 && s.tripleOf(h, cells[:n]) {
 			return true
 		}
 	}
+	s.triplesSeen = s.where[0]
 	return false
 }
 
@@ -100,17 +112,19 @@ func (s *state) holding(digits uint16) (cells cellSet) {
 func hiddenPair(s *state) bool {
 	s.count()
 	for kind := range 3 {
-		var one, two uint16 // houses with at least so many digits that have two places
-		for _, houses := range s.twice[kind] {
+		var one, two, changed uint16 // houses with at least so many digits that have two places
+		for d, houses := range s.twice[kind] {
 			two |= one & houses
 			one |= houses
+			changed |= houses &^ s.hiddenSeen[kind][d]
 		}
-		for ; two != 0; two &= two - 1 {
+		for two &= changed; two != 0; two &= two - 1 {
 			if s.hiddenPairOf(kind, uint8(lowest(two))) {
 				return true
 			}
 		}
 	}
+	s.hiddenSeen = s.twice
 	return false
 }
 

@@ -4,6 +4,9 @@ package sudoku
 // By pivot, first wing, second wing.
 func xyWing(s *state) bool {
 	s.sizes()
+	if s.two.less(s.wingsSeen).empty() {
+		return false
+	}
 	for p := range s.two.all {
 		var wings [20]uint8
 		x, y := s.where[0][lowest(s.cand[p])], s.where[0][lowest(s.cand[p]&(s.cand[p]-1))]
@@ -16,6 +19,7 @@ func xyWing(s *state) bool {
 			}
 		}
 	}
+	s.wingsSeen = s.two
 	return false
 }
 
