@@ -62,8 +62,8 @@ func (s *state) colorsFrom(first uint8, d int) (g colors) {
 			g.seen[k] = g.seen[k].or(sees[c])
 			for i, h := range houseOf[c] {
 				linked := -uint64(s.twice[i][d] >> (h - uint8(9*i)) & 1) // all ones or none, which could not be predicted
-				next[0] |= cellsOf[h][0] & linked
-				next[1] |= cellsOf[h][1] & linked
+				next.top |= cellsOf[h].top & linked
+				next.low |= cellsOf[h].low & linked
 			}
 		}
 		ends = next.and(s.where[0][d]).less(g.color[0]).less(g.color[1])

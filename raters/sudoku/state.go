@@ -98,10 +98,8 @@ func (s *state) start(cells *[81]uint8) {
 	for d, at := range s.where[0] {
 		two = two.or(one.and(at))
 		one = one.or(at)
-		for i, w := range at {
-			for ; w != 0; w &= w - 1 {
-				s.cand[cellIn(i, w)] |= 1 << d
-			}
+		for c := range at.all {
+			s.cand[c] |= 1 << d
 		}
 	}
 	s.naked = one.less(two)
@@ -161,8 +159,9 @@ func (s *state) admit(c uint8, candidates uint16) {
 // could not be predicted.
 func (s *state) candidatesLeft(c uint8, candidates uint16) {
 	s.cand[c] = candidates
-	bit := bitOf[c]
-	s.naked[bit>>6&1] |= 1 << (bit & 63) & ifLone(candidates)
+	one, lone := oneBit(bitOf[c]), ifLone(candidates)
+	s.naked.top |= one.top & lone
+	s.naked.low |= one.low & lone
 }
 
 // ifLone gives all ones when a set has at most one member, else 0.
@@ -252,17 +251,14 @@ func (s *state) sizes() {
 	if s.takeNews(ofSizes) == 0 {
 		return
 	}
-	for i := range s.two {
-		var one, two, three, four uint64
-		for d := range s.where[0] {
-			m := s.where[0][d][i]
-			four |= three & m
-			three |= two & m
-			two |= one & m
-			one |= m
-		}
-		s.two[i], s.twoOrThree[i] = two&^three, two&^four
+	var one, two, three, four cellSet
+	for _, m := range s.where[0] {
+		four = four.or(three.and(m))
+		three = three.or(two.and(m))
+		two = two.or(one.and(m))
+		one = one.or(m)
 	}
+	s.two, s.twoOrThree = two.less(three), two.less(four)
 }
 
 // copyFrom makes the state that of another.
