@@ -110,6 +110,7 @@ func BenchmarkVerify(b *testing.B) {
 	r, end = vouchedIn(b, dir, false) // as a process that verifies finds it
 	defer end()
 	debug.FreeOSMemory()
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(registry.VerifyMemory))
 	peak := watchMemory(b)
 	for b.Loop() {
 		before := spent(b)

@@ -36,6 +36,10 @@ func NotVerified(err error) Verification {
 	return Verification{Schema: "verify/1", Problems: []Problem{{Problem: err.Error()}}}
 }
 
+// VerifyMemory is how many bytes of memory a process that does nothing but verify is to keep to: the garbage
+// collector would let it have twice what it needs. BenchmarkVerify reports what it takes.
+const VerifyMemory = 224 << 20
+
 // VerifyRequest says how deep to look.
 type VerifyRequest struct {
 	Deep     bool             // also rate and generate again what this program's versions made

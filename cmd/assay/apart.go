@@ -24,6 +24,9 @@ func again(ctx context.Context, args []string) (*exec.Cmd, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = append(os.Environ(), apartVariable+"=1")
+	if os.Getenv("GOMEMLIMIT") == "" {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", registry.VerifyMemory))
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	return cmd, nil
