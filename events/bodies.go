@@ -225,6 +225,14 @@ type Adopted struct {
 	Reason   string      `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
 }
 
+// Profile: the data of a rater that works under other data than its built-in ones. Ratings of it name the
+// profile by its digest: the first 12 hexadecimal digits of the SHA-256 of its text.
+type Profile struct {
+	Rater   string `cbor:"1,keyasint" json:"rater"`
+	Version int    `cbor:"2,keyasint" json:"version"` // of the rater's code
+	Text    string `cbor:"3,keyasint" json:"text"`    // TOML, in its canonical form
+}
+
 // Unknown is a body whose kind this program does not know: written by a newer one. It can be
 // verified and copied; whatever has to understand it must stop with an error that names the kind.
 type Unknown struct {
@@ -242,6 +250,7 @@ func (Calibrated) Kind() string { return "calibrated/1" }
 func (Policy) Kind() string     { return "policy/1" }
 func (Filled) Kind() string     { return "filled/1" }
 func (Adopted) Kind() string    { return "adopted/1" }
+func (Profile) Kind() string    { return "profile/1" }
 
 // Kind gives the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

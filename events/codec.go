@@ -63,6 +63,7 @@ var bodies = map[string]schema{
 	"policy/1":     as[Policy](),
 	"filled/1":     as[Filled](),
 	"adopted/1":    as[Adopted](),
+	"profile/1":    as[Profile](),
 }
 
 // schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding.

@@ -32,7 +32,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 	score := rapid.Ptr(number, true).Draw(t, "score")
 	puzzle, genre, variant := segment(t), segment(t), segment(t)
 	canonical := rapid.SampledFrom([]Form{{}, FormOf(puzzle)}).Draw(t, "canonical")
-	switch rapid.IntRange(0, 8).Draw(t, "kind") {
+	switch rapid.IntRange(0, 9).Draw(t, "kind") {
 	case 0:
 		attempts := rapid.SliceOfN(rapid.Just(Attempt{N: version, Outcome: text(t, "outcome"), Score: score}), 0, 30).Draw(t, "attempts")
 		return GeneratedKey(genre, variant, "r", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
@@ -60,6 +60,8 @@ func anyBody(t *rapid.T) (Key, Body) {
 	case 7:
 		return AdoptedKey(genre, variant, version), Adopted{Genre: genre, Variant: variant, Revision: version, Rater: "r", Version: "1",
 			Levels: []string{text(t, "level")}, Order: []Technique{{Name: text(t, "technique"), Tier: version}}, Reason: text(t, "reason")}
+	case 8:
+		return ProfileKey(segment(t)), Profile{Rater: "r", Version: version, Text: text(t, "text")}
 	default:
 		p := Policy{Series: "s", Revision: version, Effective: "2026-01-01", Zone: "UTC", Release: "06:00", Reason: text(t, "reason")}
 		p.Days[version%7] = DayRule{Label: text(t, "label"), Level: text(t, "level")}

@@ -81,6 +81,9 @@ func goldens() map[string]Event {
 			Order:  []Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: "unique-rectangle", Level: "evil", Tier: 5}},
 			Reason: "xy-wing is hard",
 		}),
+		"profile/1": golden(ProfileKey("e5b36edc3ce8"), Profile{
+			Rater: "sudoku.tiers", Version: 1, Text: "rater = \"sudoku.tiers\"\nversion = 1\n\n[[technique]]\nname = \"naked-single\"\ntier = 1\n",
+		}),
 	}
 }
 

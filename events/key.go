@@ -62,6 +62,9 @@ func AdoptedKey(genre, variant string, revision int) Key {
 	return join("adopted", genre, variant, strconv.Itoa(revision))
 }
 
+// ProfileKey names the data of a rater by their digest.
+func ProfileKey(digest string) Key { return join("profile", digest) }
+
 func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
 
 // Segments gives the parts between the slashes.

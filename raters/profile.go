@@ -101,8 +101,6 @@ func (p Profile) Check(other Profile) (Profile, error) {
 		return wrong(-1, -1, "the profile is for version %d of %s, which is at version %d", other.Version, p.Rater, p.Version)
 	case len(other.Techniques) == 0 && len(p.Techniques) > 0:
 		return wrong(-1, -1, "the profile has no techniques")
-	case len(other.Bands) == 0 && len(p.Bands) > 0:
-		return wrong(-1, -1, "the profile has no bands")
 	}
 	other.Techniques = slices.Clone(other.Techniques)
 	for i := range other.Techniques {
@@ -113,6 +111,11 @@ func (p Profile) Check(other Profile) (Profile, error) {
 	for i := range other.Bands {
 		if reason := p.checkBand(other.Bands, i); reason != "" {
 			return wrong(-1, i, "%s", reason)
+		}
+	}
+	for _, band := range p.Bands {
+		if !slices.ContainsFunc(other.Bands, func(b ProfileBand) bool { return b.Label == band.Label }) {
+			return wrong(-1, -1, "the profile has no band %q", band.Label)
 		}
 	}
 	return other, nil

@@ -89,7 +89,7 @@ func TestCheckRefuses(t *testing.T) {
 		{tiered, renamed, -1, -1, `is for rater "toy.other", not toy.tiers`},
 		{tiered, newer, -1, -1, "version 3 of toy.tiers, which is at version 2"},
 		{tiered, Profile{Rater: "toy.tiers", Version: 2}, -1, -1, "has no techniques"},
-		{banded, Profile{Rater: "toy.score", Version: 1}, -1, -1, "has no bands"},
+		{banded, Profile{Rater: "toy.score", Version: 1}, -1, -1, `has no band "short"`},
 		{tiered, tiered.with(1, Technique{Name: "hope", Tier: 2}, false), 1, -1, `toy.tiers has no technique "hope"`},
 		{tiered, tiered.with(2, Technique{Name: "look", Tier: 2}, true), 2, -1, `"look" is listed twice`},
 		{tiered, tiered.with(0, Technique{Name: "look", Tier: 3}, false), 0, -1, `tier 3 of "look" is not one of 1 to 2`},

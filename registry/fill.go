@@ -163,7 +163,7 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 		return nil, err
 	}
 	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result}
-	if f.genre, f.rater, err = r.poolRater(f.adopted); err != nil {
+	if f.genre, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
 		return nil, err
 	}
 	shelves, err := r.stock(f.adopted)

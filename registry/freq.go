@@ -78,7 +78,7 @@ func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (Frequency, 
 	if err := r.catchUp(ctx); err != nil {
 		return Frequency{}, err
 	}
-	c, err := r.counted(q)
+	c, err := r.counted(ctx, q)
 	if err != nil {
 		return Frequency{}, err
 	}
@@ -90,7 +90,7 @@ func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (Frequency, 
 }
 
 // counted finds the rater, its order and the levels that a query is about.
-func (r *Registry) counted(q FrequencyQuery) (counted, error) {
+func (r *Registry) counted(ctx context.Context, q FrequencyQuery) (counted, error) {
 	name, err := parsePool(q.Pool, true)
 	if err != nil {
 		return counted{}, err
@@ -102,7 +102,7 @@ func (r *Registry) counted(q FrequencyQuery) (counted, error) {
 	a := adoption.Adopted
 	c := counted{name: name, rater: a.Rater, version: a.Version, order: a.Order, levels: a.Levels}
 	if q.Rater != "" {
-		if err := r.countBy(&c, q.Rater); err != nil {
+		if err := r.countBy(ctx, &c, q.Rater); err != nil {
 			return c, err
 		}
 	}
@@ -118,7 +118,7 @@ func (r *Registry) counted(q FrequencyQuery) (counted, error) {
 
 // countBy takes another rater than the one that files the pool. Its order is the engine's, or else the
 // one it was adopted with.
-func (r *Registry) countBy(c *counted, text string) error {
+func (r *Registry) countBy(ctx context.Context, c *counted, text string) error {
 	name, version, given := strings.Cut(text, "@")
 	g, err := Find(r.Genres, c.name.genre)
 	engine, known := g.Rater(name)
@@ -133,7 +133,11 @@ func (r *Registry) countBy(c *counted, text string) error {
 		return nil
 	}
 	c.rater, c.version, c.order = name, version, nil
-	if known && engine.Version() == version {
+	engine, known, err = r.raterAt(ctx, g, name, version)
+	if err != nil {
+		return err
+	}
+	if known {
 		c.order = orderOf(engine)
 		return nil
 	}

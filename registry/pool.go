@@ -129,19 +129,16 @@ func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (po
 }
 
 // poolRater gives the engine of the rater that files a pool, at the version adopted.
-func (r *Registry) poolRater(a events.Adopted) (raters.Genre, raters.Rater, error) {
+func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Genre, raters.Rater, error) {
 	g, err := Find(r.Genres, a.Genre)
 	if err != nil {
 		return g, nil, err
 	}
-	rater, err := Rater(g, a.Rater)
-	if err != nil {
-		return g, nil, err
+	rater, ok, err := r.raterAt(ctx, g, a.Rater, a.Version)
+	if err == nil && !ok {
+		err = fmt.Errorf("%s/%s is filed by %s %s, which this program no longer has", a.Genre, a.Variant, a.Rater, a.Version)
 	}
-	if v := rater.Version(); v != a.Version {
-		return g, nil, fmt.Errorf("%s/%s is filed by %s %s, and this program has version %s", a.Genre, a.Variant, a.Rater, a.Version, v)
-	}
-	return g, rater, nil
+	return g, rater, err
 }
 
 // shelfOf names a shelf of a pool.

@@ -66,7 +66,7 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if err != nil {
 		return PoolCheck{}, err
 	}
-	g, rater, err := r.poolRater(adoption.Adopted)
+	g, rater, err := r.poolRater(ctx, adoption.Adopted)
 	if err != nil {
 		return PoolCheck{}, err
 	}

@@ -115,9 +115,9 @@ func (r Rating) IsFact() bool {
 	return r.Outcome == string(raters.Rated) || r.Outcome == string(raters.Stuck) || r.Outcome == string(raters.Unrated)
 }
 
-// RateRecorded rates a puzzle that is on record and records the verdict, if it is a fact. What stands
-// for this rater version stands.
-func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string) (Rating, error) {
+// RateRecorded rates a puzzle that is on record and records the verdict, if it is a fact, and the profile it
+// stands on. What stands for this rater version stands.
+func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoice, actor string) (Rating, error) {
 	known, err := r.lookUp(ctx, id)
 	if err != nil {
 		return Rating{}, err
@@ -126,7 +126,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string
 	if err != nil {
 		return Rating{}, err
 	}
-	rater, err := Rater(g, raterName)
+	rater, err := choice.Choose(g)
 	if err != nil {
 		return Rating{}, err
 	}
@@ -142,11 +142,11 @@ func (r *Registry) RateRecorded(ctx context.Context, id, raterName, actor string
 	if err != nil {
 		return Rating{}, err
 	}
-	receipt, err := r.record(ctx, actor, f)
+	receipt, err := r.record(ctx, actor, append(profileFacts(rater), f)...)
 	if err != nil {
 		return Rating{}, err
 	}
-	rating.Event = receipt[0].Seq
+	rating.Event = receipt[len(receipt)-1].Seq
 	return rating, nil
 }
 

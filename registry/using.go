@@ -41,7 +41,7 @@ func (r *Registry) Using(ctx context.Context, q UsingQuery) ([]Using, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	c, err := r.counted(q.FrequencyQuery)
+	c, err := r.counted(ctx, q.FrequencyQuery)
 	if err != nil {
 		return nil, err
 	}

@@ -220,9 +220,9 @@ func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
 	if err != nil {
 		return nil // the genre is gone; its ratings stand
 	}
-	rater, ok := g.Rater(b.Rater)
-	if !ok || rater.Version() != b.Version {
-		return nil // retired
+	rater, ok, err := r.raterAt(ctx, g, b.Rater, b.Version)
+	if err != nil || !ok { // not ok: retired
+		return err
 	}
 	k, ok, err := r.find(b.Puzzle)
 	if err != nil || !ok {

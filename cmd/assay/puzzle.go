@@ -14,7 +14,7 @@ import (
 func (a *app) genres() []raters.Genre { return catalog.Genres() }
 
 // puzzleFlags are the flags of verbs that take puzzles: an ID, a text with its genre, or a file of texts.
-type puzzleFlags struct{ genre, variant, in, rater string }
+type puzzleFlags struct{ genre, variant, in string }
 
 func (f *puzzleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")

@@ -12,6 +12,7 @@ import (
 
 func (a *app) rateCommand() *cobra.Command {
 	var f puzzleFlags
+	var with raterFlags
 	var actor string
 	var steps bool
 	cmd := &cobra.Command{
@@ -20,7 +21,11 @@ func (a *app) rateCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 	}
 	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		rating, err := r.RateRecorded(ctx, args[0], f.rater, actor)
+		choice, err := with.choice(a)
+		if err != nil {
+			return err
+		}
+		rating, err := r.RateRecorded(ctx, args[0], choice, actor)
 		if err != nil {
 			return err
 		}
@@ -33,21 +38,25 @@ func (a *app) rateCommand() *cobra.Command {
 		if f.in == "" && a.isID(args[0]) {
 			return onRecord(cmd, args)
 		}
-		return a.rateTexts(cmd.Context(), f, args, steps)
+		return a.rateTexts(cmd.Context(), f, with, args, steps)
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
-	cmd.Flags().StringVar(&f.rater, "rater", "", "the rater, else the genre's first")
+	with.add(cmd)
 	recordFlags(cmd, &actor, nil)
 	return cmd
 }
 
-func (a *app) rateTexts(ctx context.Context, f puzzleFlags, args []string, steps bool) error {
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, args []string, steps bool) error {
 	g, variant, err := f.find(a.genres())
 	if err != nil {
 		return err
 	}
-	rater, err := registry.Rater(g, f.rater)
+	choice, err := with.choice(a)
+	if err != nil {
+		return err
+	}
+	rater, err := choice.Choose(g)
 	if err != nil {
 		return err
 	}

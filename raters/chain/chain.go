@@ -41,7 +41,7 @@ func Genre() raters.Genre {
 		Reader:    reader{},
 		Solver:    solver{},
 		Generator: g,
-		Raters:    []raters.Rater{scorer{}},
+		Raters:    []raters.Rater{scoreRater},
 		Bands:     bands{},
 	}
 }

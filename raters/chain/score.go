@@ -22,11 +22,39 @@ const (
 	maxOrderings = 3 // further orderings counted at most
 )
 
-// scorer is the rater chain.score.
-type scorer struct{}
+// scorer is the rater chain.score. Its profile are the bands that sort its scores; it works without them.
+type scorer struct {
+	bands   []raters.ProfileBand
+	version string
+}
 
-func (scorer) Name() string    { return ScoreName }
-func (scorer) Version() string { return strconv.Itoa(ScoreVersion) }
+// scoreRater is the rater with the bands that the generator works with.
+var scoreRater = scorer{bands: profileBands(builtBands), version: strconv.Itoa(ScoreVersion)}
+
+func profileBands(c raters.Calibration) (bands []raters.ProfileBand) {
+	for _, b := range c.Bands {
+		bands = append(bands, raters.ProfileBand{Label: b.Label, Low: b.Low, High: b.High})
+	}
+	return bands
+}
+
+func (scorer) Name() string      { return ScoreName }
+func (s scorer) Version() string { return s.version }
+
+// Profile gives the bands.
+func (s scorer) Profile() raters.Profile {
+	return raters.Profile{Rater: ScoreName, Version: ScoreVersion, Bands: s.bands}
+}
+
+// With gives the rater with other bands. Its scores are the same.
+func (scorer) With(p raters.Profile) (raters.Rater, error) {
+	builtIn := scoreRater.Profile()
+	p, err := builtIn.Check(p)
+	if err != nil {
+		return nil, err
+	}
+	return scorer{bands: p.Bands, version: p.VersionUnder(builtIn)}, nil
+}
 
 func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	b, s, err := solvePuzzle(ctx, p)

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) profileCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "profile", Short: "Show what of a rater is data"}
+	cmd.AddCommand(a.profileShowCommand())
+	return cmd
+}
+
+func (a *app) profileShowCommand() *cobra.Command {
+	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		profile, err := r.RecordedProfile(ctx, args[0])
+		if err != nil {
+			return err
+		}
+		return a.printProfile(profile)
+	})
+	return &cobra.Command{
+		Use:   "show RATER|DIGEST",
+		Short: "Print the profile that is built into a rater, or one on record, as TOML",
+		Long: `Print the profile that is built into a rater, or one on record, as TOML.
+
+Its techniques stand in the order in which they are tried, which never descends in level. Change their order, their
+tier or level, or leave some out, and give the file to --profile of rate: the rater is then another version, named by
+the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			profile, ok, err := registry.BuiltInProfile(a.genres(), args[0])
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return recorded(cmd, args)
+			}
+			return a.printProfile(profile)
+		},
+	}
+}
+
+func (a *app) printProfile(profile registry.Profile) error {
+	return a.print(profile, func(p *printer) { p.linef("%s", strings.TrimSuffix(profile.Text, "\n")) })
+}
+
+// raterFlags are the flags of verbs that work with a rater.
+type raterFlags struct{ name, profile string }
+
+func (f *raterFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "rater", "", "the rater, else the one of the profile, else the genre's first")
+	cmd.Flags().StringVar(&f.profile, "profile", "", "a TOML file with the rater's techniques or bands, as profile show prints them")
+}
+
+// choice reads the profile.
+func (f *raterFlags) choice(a *app) (registry.RaterChoice, error) {
+	choice := registry.RaterChoice{Name: f.name}
+	if f.profile == "" {
+		return choice, nil
+	}
+	file, err := a.open(f.profile)
+	if err != nil {
+		return choice, err
+	}
+	defer file.Close()
+	choice.Profile, err = io.ReadAll(io.LimitReader(file, registry.MaxProfile+1))
+	if err != nil {
+		return choice, &registry.InputError{Reason: "read the profile: " + err.Error()}
+	}
+	return choice, nil
+}

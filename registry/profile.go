@@ -1,0 +1,250 @@
+package registry
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// Profile is what of a rater is data: the object profile/1.
+type Profile struct {
+	Schema     string             `json:"schema"`
+	Rater      string             `json:"rater"`
+	Version    Version            `json:"version"`
+	Digest     string             `json:"digest"`
+	Techniques []ProfileTechnique `json:"techniques"`
+	Bands      []ProfileBand      `json:"bands"`
+	Text       string             `json:"text"`            // TOML
+	Event      events.Seq         `json:"event,omitempty"` // where it is on record
+}
+
+// ProfileTechnique is a technique in its place in the order.
+type ProfileTechnique struct {
+	Name  string `json:"name"`
+	Level string `json:"level"`
+	Tier  int    `json:"tier,omitempty"`
+}
+
+// ProfileBand is the range of scores that go by a label.
+type ProfileBand struct {
+	Label string `json:"label"`
+	Low   int    `json:"low"`
+	High  int    `json:"high"`
+}
+
+// MaxProfile is the largest profile in bytes.
+const MaxProfile = 64 << 10
+
+// profileFile is a profile as an operator writes it.
+type profileFile struct {
+	Rater      string          `toml:"rater"`
+	Version    int             `toml:"version"`
+	Techniques []fileTechnique `toml:"technique"`
+	Bands      []fileBand      `toml:"band"`
+}
+
+type fileTechnique struct {
+	Name  string `toml:"name"`
+	Level string `toml:"level"`
+	Tier  int    `toml:"tier"`
+}
+
+type fileBand struct {
+	Label string `toml:"label"`
+	Low   int    `toml:"low"`
+	High  int    `toml:"high"`
+}
+
+// RaterChoice says which rater to work with.
+type RaterChoice struct {
+	Name    string // "" is the one that the profile is for, or else the genre's default
+	Profile []byte // TOML; nil for the built-in one
+}
+
+// Choose gives the rater of a genre that was chosen. What is wrong with its profile is an *InputError with the
+// line.
+func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
+	if c.Profile == nil {
+		return Rater(g, c.Name)
+	}
+	p, err := readProfile(c.Profile)
+	if err != nil {
+		return nil, err
+	}
+	if c.Name == "" {
+		c.Name = p.Rater
+	}
+	rater, err := profiled(g, c.Name)
+	if err != nil {
+		return nil, err
+	}
+	under, err := rater.With(p)
+	var wrong *raters.ProfileError
+	if errors.As(err, &wrong) {
+		return nil, badInput("profile, line %d: %s", lineOf(c.Profile, wrong), wrong.Reason)
+	}
+	return under, err
+}
+
+// profiled gives a rater that has a profile.
+func profiled(g raters.Genre, name string) (raters.Profiled, error) {
+	rater, err := Rater(g, name)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := rater.(raters.Profiled)
+	if !ok {
+		return nil, badInput("%s has no profile: nothing of it is data", rater.Name())
+	}
+	return p, nil
+}
+
+func readProfile(text []byte) (raters.Profile, error) {
+	if len(text) > MaxProfile {
+		return raters.Profile{}, badInput("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
+	}
+	var f profileFile
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f); err != nil {
+		return raters.Profile{}, &InputError{Reason: "profile, " + tomlReason(err)}
+	}
+	p := raters.Profile{Rater: f.Rater, Version: f.Version}
+	for _, t := range f.Techniques {
+		p.Techniques = append(p.Techniques, raters.Technique(t))
+	}
+	for _, b := range f.Bands {
+		p.Bands = append(p.Bands, raters.ProfileBand(b))
+	}
+	return p, nil
+}
+
+// lineOf gives the line of the part that is wrong in a profile: of its own heading when it has one.
+func lineOf(text []byte, wrong *raters.ProfileError) int {
+	name, n := "rater", 0
+	switch {
+	case wrong.Technique >= 0:
+		name, n = "technique", wrong.Technique
+	case wrong.Band >= 0:
+		name, n = "band", wrong.Band
+	}
+	var p unstable.Parser
+	p.Reset(text)
+	line := 1
+	for p.NextExpression() {
+		key := p.Expression().Key()
+		if !key.Next() || string(key.Node().Data) != name {
+			continue
+		}
+		line = p.Shape(key.Node().Raw).Start.Line
+		if n--; n < 0 {
+			break
+		}
+	}
+	return line
+}
+
+// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name.
+func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
+	for _, g := range genres {
+		if _, ok := g.Rater(rater); ok && rater != "" {
+			r, err := profiled(g, rater)
+			if err != nil {
+				return Profile{}, true, err
+			}
+			return describeProfile(r.Profile()), true, nil
+		}
+	}
+	return Profile{}, false, nil
+}
+
+// RecordedProfile gives a profile on record, by its digest.
+func (r *Registry) RecordedProfile(ctx context.Context, digest string) (Profile, error) {
+	p, seq, err := r.recordedProfile(ctx, digest)
+	if errors.Is(err, events.ErrNotFound) {
+		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", digest)
+	}
+	if err != nil {
+		return Profile{}, err
+	}
+	shown := describeProfile(p)
+	shown.Event = seq
+	return shown, nil
+}
+
+func describeProfile(p raters.Profile) Profile {
+	out := Profile{
+		Schema: "profile/1", Rater: p.Rater, Version: Version(fmt.Sprint(p.Version)), Digest: p.Digest(),
+		Techniques: []ProfileTechnique{}, Bands: []ProfileBand{}, Text: p.Text(),
+	}
+	for _, t := range p.Techniques {
+		out.Techniques = append(out.Techniques, ProfileTechnique(t))
+	}
+	for _, b := range p.Bands {
+		out.Bands = append(out.Bands, ProfileBand(b))
+	}
+	return out
+}
+
+// profileFacts gives the fact that a rater's profile is, when it is not the built-in one: what a rating under it
+// stands on.
+func profileFacts(rater raters.Rater) []fact {
+	_, digest, own := strings.Cut(rater.Version(), "+")
+	p, ok := rater.(raters.Profiled)
+	if !own || !ok {
+		return nil
+	}
+	profile := p.Profile()
+	return []fact{{key: events.ProfileKey(digest), body: events.Profile{Rater: profile.Rater, Version: profile.Version, Text: profile.Text()}}}
+}
+
+// recordedProfile reads a profile on record: events.ErrNotFound when there is none of this digest.
+func (r *Registry) recordedProfile(ctx context.Context, digest string) (raters.Profile, events.Seq, error) {
+	key := events.ProfileKey(digest)
+	if key.Check() != nil {
+		return raters.Profile{}, 0, events.ErrNotFound
+	}
+	e, err := r.Log.Get(ctx, key)
+	if err != nil {
+		return raters.Profile{}, 0, err
+	}
+	b, ok := e.Body.(events.Profile)
+	if !ok {
+		return raters.Profile{}, 0, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+	}
+	p, err := readProfile([]byte(b.Text))
+	return p, e.Seq, err
+}
+
+// raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
+// that version no longer runs.
+func (r *Registry) raterAt(ctx context.Context, g raters.Genre, name, version string) (rater raters.Rater, ok bool, err error) {
+	rater, known := g.Rater(name)
+	if !known || name == "" {
+		return nil, false, nil
+	}
+	_, digest, own := strings.Cut(version, "+")
+	under, profiled := rater.(raters.Profiled)
+	if own && profiled {
+		p, _, err := r.recordedProfile(ctx, digest)
+		if errors.Is(err, events.ErrNotFound) {
+			return nil, false, nil
+		}
+		if err != nil {
+			return nil, false, fmt.Errorf("the profile of %s %s: %w", name, version, err)
+		}
+		var wrong *raters.ProfileError
+		if rater, err = under.With(p); errors.As(err, &wrong) { // of an older version, or with what is gone
+			return nil, false, nil
+		} else if err != nil {
+			return nil, false, err
+		}
+	}
+	return rater, rater.Version() == version, nil
+}
