@@ -170,6 +170,8 @@ type Rating struct {
 	Clues      int            // givens
 	Solve      Solve          // the solve, which Steps writes out; nil when the rater does not solve by steps
 	Naming     Naming         // names the literals of the steps
+	Metrics    []Term         // for research: they may change in any version and decide nothing
+	Open       []Literal      // of outcome Unrated: the candidates that are left where no value is written
 }
 
 // TechniqueUse counts what one technique did in a solve.

@@ -29,10 +29,11 @@ type Naming struct {
 
 // Text writes a literal: "r1c2=5". What the naming does not know is written as a number in brackets.
 func (n Naming) Text(l Literal) string {
-	return n.variable(l.Variable()) + "=" + name(n.Values, l.Value())
+	return n.Variable(l.Variable()) + "=" + name(n.Values, l.Value())
 }
 
-func (n Naming) variable(v int) string {
+// Variable names a variable: "r1c2".
+func (n Naming) Variable(v int) string {
 	if n.Columns > 0 {
 		return fmt.Sprintf("r%dc%d", v/n.Columns+1, v%n.Columns+1)
 	}
@@ -48,13 +49,18 @@ func name(names []string, i int) string {
 
 // Step is one deduction: one instance of a technique's rule, with everything it concludes.
 type Step struct {
-	Technique string // kebab-case
-	Level     string
+	Technique string    // kebab-case
+	Level     string    // "" for bookkeeping, which counts for neither level nor score
 	Instance  string    // where the rule applies: "row 3", "rows 2 and 7", "r5c5 r5c8 r4c4"
 	Placed    []Literal // values written
 	Removed   []Literal // removed, the other values of a variable that is written included
-	Because   []Literal // relied on: already removed when the step was taken
+	Because   []Literal // relied on: already removed when the step was taken, or written
 	From      []uint16  // numbers (from 1) of the earlier steps that removed these, ascending; the givens removed the rest
+
+	// Chain is set for a step that supposes the opposite of what it concludes: the steps that lead from there to
+	// a contradiction, and as the last one, which concludes nothing, the rule that is broken. In their From the
+	// number of the step itself stands for the supposition, and the numbers after it for the steps of the chain.
+	Chain []Step
 }
 
 // Text says what a step does: "x-wing, rows 2 and 7: not r4c2=5, not r8c2=5".

@@ -1,0 +1,62 @@
+package deduce
+
+import (
+	"slices"
+
+	"assay/raters"
+)
+
+// Order is the order in which a rater tries its techniques, and their levels: a profile made ready.
+type Order struct {
+	list        []ordered
+	propagating []int    // techniques, in the order of Spec.Techniques
+	levelOf     []string // technique: its level, "" when it is switched off
+	levels      []string // lowest first
+	steps       int      // of the longest supposition
+}
+
+// ordered is a technique in its place.
+type ordered struct {
+	index int // in Spec.Techniques
+	rank  int // of its level
+}
+
+// NewOrder makes a profile ready. The built-in profile lists the techniques in the order of techniques, and the
+// other one has passed its Check.
+func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
+	o := &Order{levels: builtIn.Levels(), levelOf: make([]string, len(techniques))}
+	for _, t := range p.Techniques {
+		i := slices.IndexFunc(techniques, func(u Technique) bool { return u.Name == t.Name })
+		o.levelOf[i] = t.Level
+		o.list = append(o.list, ordered{index: i, rank: slices.Index(o.levels, t.Level)})
+		if trial := techniques[i].Suppose; trial != nil && trial.Rounds == 0 {
+			o.steps = max(o.steps, limit(trial.Steps))
+		}
+	}
+	for i := range techniques {
+		if techniques[i].Propagates && o.levelOf[i] != "" {
+			o.propagating = append(o.propagating, i)
+		}
+	}
+	return o
+}
+
+// UpTo gives the order without the techniques above a level. What propagates in suppositions stays as it is.
+func (o *Order) UpTo(level string) *Order {
+	cut := *o
+	rank := slices.Index(o.levels, level)
+	n := slices.IndexFunc(o.list, func(t ordered) bool { return t.rank > rank })
+	if n >= 0 {
+		cut.list = o.list[:n]
+	}
+	return &cut
+}
+
+// longest gives how many steps are worth tracing: a break that rests on more is of no use to any supposition of
+// this kind.
+func (o *Order) longest(t *Trial) int {
+	if t.Rounds > 0 {
+		return limit(t.Steps)
+	}
+	return o.steps
+}

@@ -1,0 +1,217 @@
+package deduce
+
+import (
+	"math/bits"
+
+	"assay/raters"
+)
+
+// never is the number of a step that did not happen.
+const never = ^uint16(0)
+
+// Position is what is known of a puzzle: the candidates of each variable and the values written.
+type Position struct {
+	mask    []uint16 // variable: candidates
+	by      []uint16 // literal: number of the step that removed it, 0 for the start, or never
+	wrote   []uint16 // variable: number of the step that wrote it, 0 for the start, or never
+	open    int      // variables not written
+	dead    int      // the first variable without a candidate, or -1
+	version uint64
+	trail   []change
+
+	atOnce  bool
+	watcher Watcher
+	wakes   []waking
+	waking  []uint32 // literal: where its wakes begin; one more for the end
+	dirty   []uint64 // instances to look at
+}
+
+// change is a literal that was removed, or written.
+type change struct {
+	literal raters.Literal
+	written bool
+}
+
+// waking is a word of dirty and the bits to set in it.
+type waking struct {
+	word uint32
+	bits uint64
+}
+
+// Mask gives the candidates of a variable, bit n for value n.
+func (p *Position) Mask(v int) uint16 { return p.mask[v] }
+
+// Has tells whether a literal is a candidate.
+func (p *Position) Has(l raters.Literal) bool { return p.mask[l>>4]>>(l&15)&1 != 0 }
+
+// Written tells whether the variable's value is written. It is the only candidate then.
+func (p *Position) Written(v int) bool { return p.wrote[v] != never }
+
+// Value gives the value of a variable with one candidate.
+func (p *Position) Value(v int) int { return bits.TrailingZeros16(p.mask[v]) }
+
+// Open gives the number of variables not written.
+func (p *Position) Open() int { return p.open }
+
+// Variables gives the number of variables.
+func (p *Position) Variables() int { return len(p.mask) }
+
+// Version changes with every change, so that a genre can keep what it worked out of a position for as long as
+// that stays as it is.
+func (p *Position) Version() uint64 { return p.version }
+
+// Start is where a puzzle starts.
+type Start struct {
+	Candidates []uint16 // variable: its mask
+	Written    []int    // variables of one candidate that are given; where values are written at once, all are
+}
+
+func (p *Position) start(s Start, values int) {
+	copy(p.mask, s.Candidates)
+	p.open, p.dead, p.trail = len(p.mask), -1, p.trail[:0]
+	p.version++
+	for v, m := range p.mask {
+		p.wrote[v] = never
+		for i := range values {
+			p.by[v<<4|i] = never
+			if m>>i&1 == 0 {
+				p.by[v<<4|i] = 0
+			}
+		}
+		if m == 0 && p.dead < 0 {
+			p.dead = v
+		}
+		if p.atOnce && m != 0 && m&(m-1) == 0 {
+			p.wrote[v] = 0
+			p.open--
+		}
+	}
+	if !p.atOnce {
+		for _, v := range s.Written {
+			p.wrote[v] = 0
+			p.open--
+		}
+	}
+	if p.watcher != nil {
+		p.watcher.Start(p)
+	}
+}
+
+// remove takes a candidate away, and tells whether that writes the variable's last one.
+func (p *Position) remove(l raters.Literal, number uint16) bool {
+	v := int(l >> 4)
+	m := p.mask[v] &^ (1 << (l & 15))
+	p.mask[v], p.by[l] = m, number
+	p.version++
+	p.trail = append(p.trail, change{literal: l})
+	if p.watcher != nil {
+		p.watcher.Removed(l)
+	}
+	p.wake(l)
+	switch {
+	case m == 0:
+		if p.dead < 0 || v < p.dead {
+			p.dead = v
+		}
+	case p.atOnce && m&(m-1) == 0:
+		p.write(raters.Literal(v<<4|bits.TrailingZeros16(m)), number)
+		return true
+	}
+	return false
+}
+
+func (p *Position) write(l raters.Literal, number uint16) {
+	p.wrote[l>>4] = number
+	p.open--
+	p.version++
+	p.trail = append(p.trail, change{literal: l, written: true})
+	if p.watcher != nil {
+		p.watcher.Written(l, true)
+	}
+	if !p.atOnce {
+		p.wake(l)
+	}
+}
+
+func (p *Position) wake(l raters.Literal) {
+	for _, w := range p.wakes[p.waking[l]:p.waking[l+1]] {
+		p.dirty[w.word] |= w.bits
+	}
+}
+
+// undo takes back all changes but the first few.
+func (p *Position) undo(keep int) {
+	for i := len(p.trail) - 1; i >= keep; i-- {
+		c := p.trail[i]
+		l := c.literal
+		if c.written {
+			p.wrote[l>>4] = never
+			p.open++
+			if p.watcher != nil {
+				p.watcher.Written(l, false)
+			}
+			continue
+		}
+		p.mask[l>>4] |= 1 << (l & 15)
+		p.by[l] = never
+		if p.watcher != nil {
+			p.watcher.Restored(l)
+		}
+	}
+	p.trail = p.trail[:keep]
+	p.dead = -1
+	p.version++
+}
+
+// Finding is what Find concludes at an instance.
+type Finding struct {
+	p       *Position
+	detail  []uint16
+	removed []raters.Literal
+	placed  raters.Literal
+	places  bool
+	work    uint64
+}
+
+// Remove concludes that a literal is not so. What is gone already is passed over, and so is a value that is
+// written: that the two contradict each other is for Spec.Broken to find.
+func (f *Finding) Remove(l raters.Literal) {
+	if f.p.Has(l) && !f.p.Written(l.Variable()) {
+		f.removed = append(f.removed, l)
+	}
+}
+
+// RemoveMask concludes that a variable has none of these values.
+func (f *Finding) RemoveMask(v int, values uint16) {
+	if f.p.Written(v) {
+		return
+	}
+	for m := values & f.p.mask[v]; m != 0; m &= m - 1 {
+		f.removed = append(f.removed, raters.Lit(v, bits.TrailingZeros16(m)))
+	}
+}
+
+// Place concludes that a literal is so: it is written, and the other candidates of its variable go. A finding
+// places at most one where values are not written at once.
+func (f *Finding) Place(l raters.Literal) {
+	v := l.Variable()
+	if f.p.Written(v) {
+		return
+	}
+	f.RemoveMask(v, ^(1 << l.Value()))
+	if !f.p.atOnce {
+		f.placed, f.places = l, true
+	}
+}
+
+// Detail notes what tells this finding from others of the same instance: the cells of a pattern, say.
+func (f *Finding) Detail(d ...uint16) { f.detail = append(f.detail, d...) }
+
+// Work counts work units beyond the one that each Find counts.
+func (f *Finding) Work(units int) { f.work += uint64(units) }
+
+func (f *Finding) reset() {
+	f.detail, f.removed, f.places = f.detail[:0], f.removed[:0], false
+}
+
+func (f *Finding) concludes() bool { return f.places || len(f.removed) > 0 }

@@ -1,0 +1,147 @@
+package deduce
+
+import (
+	"context"
+	"errors"
+	"math/bits"
+
+	"assay/raters"
+)
+
+// tally counts the steps of techniques.
+type tally struct {
+	uses    []raters.TechniqueUse // by technique
+	hardest ordered               // index -1 for none
+	counted int
+	score   int // removed and relied-on literals (L17)
+	longest int // steps of a supposition
+	widest  int // literals that one step removes
+}
+
+func (t *tally) reset() {
+	clear(t.uses)
+	*t = tally{uses: t.uses, hardest: ordered{index: -1}}
+}
+
+// count counts the last step.
+func (e *Engine) count(o *ordered) {
+	x, t := &e.rec.entries[e.rec.top], &e.tally
+	u := &t.uses[o.index]
+	u.Uses++
+	u.Removed += x.removed.len()
+	u.Placed += x.placed.len()
+	t.counted++
+	t.score += x.removed.len() + x.because.len()
+	t.longest = max(t.longest, int(x.inner)-1)
+	t.widest = max(t.widest, x.removed.len())
+	if t.hardest.index < 0 || o.rank > t.hardest.rank {
+		t.hardest = *o
+	}
+}
+
+// Rate solves a puzzle by the techniques of an order and gives the rating, all but the clues: level, score (L17),
+// techniques, steps, and metrics (L18): the counted steps, the longest supposition's steps, and the most literals
+// that one step removes. When no technique applies any more the outcome is raters.Unrated, and Open lists the
+// candidates that are left. Running out of work is raters.ErrBudget; a puzzle that the rules contradict is a
+// *BrokenError.
+func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (raters.Rating, error) {
+	e.begin(s, budget, true)
+	if err := e.solve(ctx, o); err != nil {
+		return raters.Rating{}, err
+	}
+	t := &e.tally
+	score := t.score
+	out := raters.Rating{
+		Outcome: raters.Rated, Score: &score, Solve: e.record(o), Naming: e.spec.Naming,
+		Metrics: []raters.Term{{Name: "steps", Value: t.counted}, {Name: "longest_chain", Value: t.longest}, {Name: "widest_step", Value: t.widest}},
+	}
+	for _, technique := range o.list {
+		if u := t.uses[technique.index]; u.Uses > 0 {
+			u.Name, u.Level = e.spec.Techniques[technique.index].Name, o.levelOf[technique.index]
+			out.Techniques = append(out.Techniques, u)
+			out.Hardest = u.Name
+		}
+	}
+	out.Level = e.level(o)
+	if e.p.open > 0 {
+		out.Outcome, out.Level, out.Hardest, out.Open = raters.Unrated, "", "", e.left()
+	}
+	return out, nil
+}
+
+// level gives the level of the hardest technique used: the lowest when bookkeeping alone was.
+func (e *Engine) level(o *Order) string {
+	if e.tally.hardest.index < 0 {
+		return o.levels[0]
+	}
+	return o.levels[e.tally.hardest.rank]
+}
+
+// left lists the candidates of variables not written.
+func (e *Engine) left() (open []raters.Literal) {
+	for v, m := range e.p.mask {
+		for ; m != 0 && !e.p.Written(v); m &= m - 1 {
+			open = append(open, raters.Lit(v, bits.TrailingZeros16(m)))
+		}
+	}
+	return open
+}
+
+// Grade gives the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
+// what they came to with Mask.
+func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (level string, err error) {
+	e.begin(s, budget, false)
+	if err := e.solve(ctx, o); err != nil || e.p.open > 0 {
+		return "", err
+	}
+	return e.level(o), nil
+}
+
+// Mask gives the candidates of a variable at the end of the last solve.
+func (e *Engine) Mask(v int) uint16 { return e.p.mask[v] }
+
+// Hint gives the first counted step after bookkeeping (L20). A position that breaks a rule, at once or by
+// bookkeeping, is a mistake, and the hint says which rule it breaks and where.
+func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64) (raters.Hint, error) {
+	e.begin(s, budget, true)
+	found, err := e.firstCounted(ctx, o)
+	var broken *BrokenError
+	switch {
+	case errors.As(err, &broken):
+		return raters.Hint{Kind: raters.HintMistake, Area: broken.Instance, Technique: broken.Rule, Move: broken.Rule + ", " + broken.Instance}, nil
+	case err != nil:
+		return raters.Hint{}, err
+	case !found && e.p.open == 0 && e.steps == 0:
+		return raters.Hint{Kind: raters.HintNone, Area: "nothing is left to do"}, nil
+	case !found && e.p.open == 0:
+		return raters.Hint{Kind: raters.HintNone, Area: "what is left follows from the rules by themselves"}, nil
+	case !found:
+		return raters.Hint{Kind: raters.HintNone}, nil
+	}
+	steps := e.record(o).Steps()
+	last := steps[len(steps)-1]
+	return raters.Hint{Kind: raters.HintStep, Area: e.area(), Technique: last.Technique, Move: last.Text(e.spec.Naming)}, nil
+}
+
+func (e *Engine) firstCounted(ctx context.Context, o *Order) (bool, error) {
+	if e.test() {
+		return false, e.brokenError()
+	}
+	if err := e.bookkeep(ctx); err != nil || e.p.open == 0 {
+		return false, err
+	}
+	return e.next(ctx, o), e.failed
+}
+
+// area says where to look for the last step.
+func (e *Engine) area() string {
+	x := &e.rec.entries[e.rec.top]
+	t := &e.spec.Techniques[int(x.rule)-len(e.spec.Bookkeeping)]
+	switch {
+	case t.Suppose != nil:
+		return "the whole grid"
+	case t.Area != nil:
+		return t.Area(int(x.instance), part(e.rec.details, x.detail))
+	}
+	return t.Where(int(x.instance), part(e.rec.details, x.detail))
+}

@@ -1,0 +1,148 @@
+package deduce
+
+import (
+	"math/bits"
+
+	"assay/raters"
+)
+
+// Past is what was known before a step.
+type Past struct {
+	p   *Position
+	all uint16 // values
+	now uint16 // number of the step
+}
+
+// Gone tells whether a literal had been removed.
+func (p *Past) Gone(l raters.Literal) bool { return p.p.by[l] < p.now }
+
+// Mask gives the candidates that a variable had.
+func (p *Past) Mask(v int) uint16 {
+	m := p.p.mask[v]
+	for gone := p.all &^ m; gone != 0; gone &= gone - 1 {
+		i := bits.TrailingZeros16(gone)
+		if p.p.by[v<<4|i] >= p.now {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// Written tells whether the variable's value had been written; Mask is that value then.
+func (p *Past) Written(v int) bool { return p.p.wrote[v] < p.now }
+
+// AppendGone appends all literals of a variable that had been removed.
+func (p *Past) AppendGone(to []raters.Literal, v int) []raters.Literal {
+	for gone := p.all &^ p.Mask(v); gone != 0; gone &= gone - 1 {
+		to = append(to, raters.Lit(v, bits.TrailingZeros16(gone)))
+	}
+	return to
+}
+
+// Facts are all that a proof may use beside the givens: literals that are removed, and values written.
+type Facts struct {
+	all    uint16
+	atOnce bool
+	gone   []uint16 // variable: values removed
+	wrote  []uint16 // variable: value written
+}
+
+// Left gives the values of a variable that are not removed.
+func (f *Facts) Left(v int) uint16 { return f.all &^ f.gone[v] }
+
+// Gone tells whether a literal is removed.
+func (f *Facts) Gone(l raters.Literal) bool { return f.gone[l>>4]>>(l&15)&1 != 0 }
+
+// Written gives the value of a variable that is written. Where values are written at once, that is one whose
+// other values are removed.
+func (f *Facts) Written(v int) (value int, yes bool) {
+	m := f.wrote[v]
+	if f.atOnce {
+		m = f.Left(v)
+	}
+	return bits.TrailingZeros16(m), m != 0 && m&(m-1) == 0
+}
+
+func (f *Facts) flip(l raters.Literal, written bool) {
+	if written {
+		f.wrote[l>>4] ^= 1 << (l & 15)
+	} else {
+		f.gone[l>>4] ^= 1 << (l & 15)
+	}
+}
+
+// reason is a literal relied on.
+type reason struct {
+	literal raters.Literal
+	written bool
+	by      uint16 // number of the step that established it
+}
+
+// because lists what a claim of a rule rests on, made at this number: shrunk greedily, newest first, ties by
+// literal. The list is good until the next call.
+func (e *Engine) because(r *Rule, c *Claim, number uint16) []reason {
+	past := Past{p: &e.p, all: e.all, now: number}
+	e.scratch = r.Because(&past, c, e.scratch[:0])
+	e.reasons = e.reasons[:0]
+	for _, l := range e.scratch {
+		e.establish(l, number)
+	}
+	if !r.Minimal {
+		e.reasons = e.shrink(r, c)
+	}
+	return e.reasons
+}
+
+// establish adds a literal to the reasons, in order of number, newest first, then literal. A value that was
+// written at once stands for the removal of all others.
+func (e *Engine) establish(l raters.Literal, number uint16) {
+	if e.p.by[l] < number {
+		e.insert(reason{l, false, e.p.by[l]})
+		return
+	}
+	v := l.Variable()
+	if !e.spec.AtOnce {
+		e.insert(reason{l, true, e.p.wrote[v]})
+		return
+	}
+	for m := e.all &^ (1 << l.Value()); m != 0; m &= m - 1 {
+		other := raters.Lit(v, bits.TrailingZeros16(m))
+		e.insert(reason{other, false, e.p.by[other]})
+	}
+}
+
+func (e *Engine) insert(r reason) {
+	i := len(e.reasons)
+	for i > 0 && e.reasons[i-1].after(r) {
+		i--
+	}
+	if i > 0 && e.reasons[i-1] == r {
+		return
+	}
+	e.reasons = append(e.reasons, reason{})
+	copy(e.reasons[i+1:], e.reasons[i:])
+	e.reasons[i] = r
+}
+
+// after tells whether a reason is dropped after another.
+func (r reason) after(s reason) bool {
+	return r.by < s.by || r.by == s.by && r.literal > s.literal
+}
+
+func (e *Engine) shrink(r *Rule, c *Claim) []reason {
+	for _, x := range e.reasons {
+		e.facts.flip(x.literal, x.written)
+	}
+	kept := e.reasons[:0]
+	for _, x := range e.reasons {
+		e.facts.flip(x.literal, x.written)
+		if !r.Prove(&e.facts, c) {
+			e.facts.flip(x.literal, x.written)
+			kept = append(kept, x)
+		}
+	}
+	for _, x := range kept {
+		e.facts.flip(x.literal, x.written)
+	}
+	return kept
+}

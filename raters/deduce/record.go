@@ -1,0 +1,211 @@
+package deduce
+
+import (
+	"maps"
+	"slices"
+
+	"assay/raters"
+)
+
+// span is a part of a list.
+type span struct{ from, to int }
+
+func part[T any](list []T, s span) []T { return list[s.from:s.to:s.to] }
+
+// entry is a step as it is kept.
+type entry struct {
+	rule     uint16 // in Engine.rules
+	instance uint16 // of a supposition the literal
+	inner    uint16 // entries after it that belong to it: steps of a supposition, and the break
+	removed  span
+	placed   span
+	because  span
+	detail   span
+}
+
+// recording holds the steps of a solve.
+type recording struct {
+	entries  []entry
+	literals []raters.Literal
+	details  []uint16
+	given    []raters.Literal // written at the start, where values are not written at once
+	top      int              // entry of the last step, or of the supposition that is followed
+}
+
+func (r *recording) reset(atOnce bool, s Start, p *Position) {
+	r.entries, r.literals, r.details, r.given = r.entries[:0], r.literals[:0], r.details[:0], r.given[:0]
+	if !atOnce {
+		for _, v := range s.Written {
+			r.given = append(r.given, raters.Lit(v, p.Value(v)))
+		}
+	}
+}
+
+func (r *recording) add(rule, instance int) *entry {
+	r.entries = append(r.entries, entry{rule: uint16(rule), instance: uint16(instance)})
+	return &r.entries[len(r.entries)-1]
+}
+
+// mark is how much is recorded.
+type mark struct{ entries, literals, details int }
+
+func (r *recording) mark() mark { return mark{len(r.entries), len(r.literals), len(r.details)} }
+
+// cut forgets what was recorded since.
+func (r *recording) cut(m mark) {
+	r.entries, r.literals, r.details = r.entries[:m.entries], r.literals[:m.literals], r.details[:m.details]
+}
+
+func (r *recording) keep(list []raters.Literal) span {
+	from := len(r.literals)
+	r.literals = append(r.literals, list...)
+	return span{from, len(r.literals)}
+}
+
+func (r *recording) keepDetail(list []uint16) span {
+	from := len(r.details)
+	r.details = append(r.details, list...)
+	return span{from, len(r.details)}
+}
+
+// keepReasons keeps the literals of reasons, ascending.
+func (r *recording) keepReasons(list []reason) span {
+	from := len(r.literals)
+	for _, x := range list {
+		r.literals = append(r.literals, x.literal)
+	}
+	slices.Sort(r.literals[from:])
+	return span{from, len(r.literals)}
+}
+
+// solve is the record of a solve, apart from the engine. It implements raters.Solve.
+type solve struct {
+	spec   *Spec
+	rules  []*Rule
+	levels []string // technique: its level
+	recording
+}
+
+// record copies what is recorded.
+func (e *Engine) record(o *Order) *solve {
+	s := &solve{spec: &e.spec, rules: e.rules, levels: o.levelOf}
+	s.entries = slices.Clone(e.rec.entries)
+	literals, details := 0, 0
+	for _, x := range s.entries {
+		literals += x.removed.len() + x.placed.len() + x.because.len()
+		details += x.detail.len()
+	}
+	s.literals, s.details = make([]raters.Literal, 0, literals), make([]uint16, 0, details)
+	for i := range s.entries {
+		x := &s.entries[i]
+		x.removed = s.keep(part(e.rec.literals, x.removed))
+		x.placed = s.keep(part(e.rec.literals, x.placed))
+		x.because = s.keep(part(e.rec.literals, x.because))
+		x.detail = s.keepDetail(part(e.rec.details, x.detail))
+	}
+	s.given = slices.Clone(e.rec.given)
+	return s
+}
+
+func (s span) len() int { return s.to - s.from }
+
+// Steps writes the steps out.
+func (s *solve) Steps() []raters.Step {
+	w := writer{solve: s, by: make([]uint16, s.spec.Variables<<4), wrote: map[raters.Literal]uint16{}}
+	var steps []raters.Step
+	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
+		number := uint16(len(steps) + 1)
+		step := w.step(i, s.where(i))
+		if s.entries[i].inner > 0 {
+			step.Chain = w.chain(i, number)
+		}
+		w.establish(i, number)
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// where names the instance of an entry. Of a supposition it says what breaks.
+func (s *solve) where(i int) string {
+	x := &s.entries[i]
+	if x.inner == 0 {
+		return s.rules[x.rule].Where(int(x.instance), part(s.details, x.detail))
+	}
+	broken := i + int(x.inner)
+	return "supposing " + s.spec.Naming.Text(raters.Literal(x.instance)) + " breaks " + s.where(broken)
+}
+
+// level gives the level of an entry's technique, "" for bookkeeping and breaks.
+func (s *solve) level(x *entry) string {
+	if t := int(x.rule) - len(s.spec.Bookkeeping); t >= 0 && t < len(s.levels) {
+		return s.levels[t]
+	}
+	return ""
+}
+
+// writer writes steps out.
+type writer struct {
+	*solve
+	by    []uint16                  // literal: the step that removed it, 0 for the start
+	wrote map[raters.Literal]uint16 // the step that wrote it, where values are not written at once
+}
+
+func (w *writer) step(i int, where string) raters.Step {
+	x := &w.entries[i]
+	list := func(s span) []raters.Literal { return slices.Clone(part(w.literals, s)) }
+	step := raters.Step{
+		Technique: w.rules[x.rule].Name, Level: w.level(x), Instance: where,
+		Placed: list(x.placed), Removed: list(x.removed), Because: list(x.because),
+	}
+	for _, l := range step.Because {
+		n, written := w.wrote[l]
+		if !written {
+			n = w.by[l]
+		}
+		if n > 0 {
+			step.From = append(step.From, n)
+		}
+	}
+	slices.Sort(step.From)
+	step.From = slices.Compact(step.From)
+	return step
+}
+
+// establish notes what an entry removes and writes.
+func (w *writer) establish(i int, number uint16) {
+	x := &w.entries[i]
+	for _, l := range part(w.literals, x.removed) {
+		w.by[l] = number
+	}
+	if w.spec.AtOnce {
+		return
+	}
+	for _, l := range part(w.literals, x.placed) {
+		w.wrote[l] = number
+	}
+}
+
+// chain writes out what a supposition leads to. The assumption goes by the number of the supposition, the steps by
+// those after it; all of it is forgotten after.
+func (w *writer) chain(i int, number uint16) []raters.Step {
+	x := &w.entries[i]
+	inside := writer{solve: w.solve, by: slices.Clone(w.by), wrote: maps.Clone(w.wrote)}
+	inside.assume(raters.Literal(x.instance), number)
+	var steps []raters.Step
+	for k := 1; k <= int(x.inner); k++ {
+		steps = append(steps, inside.step(i+k, w.where(i+k)))
+		inside.establish(i+k, number+uint16(k))
+	}
+	return steps
+}
+
+func (w *writer) assume(l raters.Literal, number uint16) {
+	for value := range w.spec.Values {
+		if other := raters.Lit(l.Variable(), value); other != l && w.by[other] == 0 {
+			w.by[other] = number
+		}
+	}
+	if !w.spec.AtOnce {
+		w.wrote[l] = number
+	}
+}

@@ -1,0 +1,194 @@
+package deduce
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"assay/raters"
+)
+
+// trial is the work space of suppositions.
+type trial struct {
+	lengths []length // literal: how many steps its break rests on, as far as that is known
+	saved   []uint64 // dirty, before
+	needed  []bool   // step of the supposition: the break rests on it
+	outer   []raters.Literal
+}
+
+// length is the result of following a literal to the end, for as long as no step is taken.
+type length struct {
+	steps uint16 // taken before, and 1; 0 for nothing known
+	n     uint16 // that the break rests on, at most tooLong
+}
+
+// tooLong is the length of what does not break, or rests on too many steps.
+const tooLong = never
+
+// supposeEach looks for the first literal, by variable, then value, that breaks the candidates within the trial,
+// and removes it.
+func (e *Engine) supposeEach(ctx context.Context, rule int, t *Trial, o *Order) bool {
+	for v, m := range e.p.mask {
+		if m&(m-1) == 0 {
+			continue
+		}
+		for ; m != 0; m &= m - 1 {
+			l := raters.Lit(v, bits.TrailingZeros16(m))
+			if known := e.trial.lengths[l]; t.Rounds == 0 && known.steps == e.steps+1 && int(known.n) > limit(t.Steps) {
+				continue
+			}
+			if e.failed = ctx.Err(); e.failed != nil {
+				return false
+			}
+			if e.suppose(rule, l, t, o) {
+				return true
+			}
+			if e.failed != nil {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+func limit(steps int) int {
+	if steps == 0 {
+		return int(tooLong) - 1
+	}
+	return steps
+}
+
+// suppose assumes a literal and follows it with bookkeeping and, unless the trial is one of so many rounds, with
+// the propagating techniques, one step at a time. When the candidates break, and the break rests on no more
+// steps than the trial allows, the literal is removed, and the steps are recorded with the removal.
+func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) bool {
+	number, mark, trail := e.steps+1, e.rec.mark(), len(e.p.trail)
+	copy(e.trial.saved, e.p.dirty)
+	e.rec.top = mark.entries
+	e.rec.add(rule, int(l))
+	broke := e.follow(l, number, t, o)
+	n := int(tooLong)
+	if broke && e.failed == nil {
+		n = e.trace(mark.entries+1, number, o.longest(t))
+	}
+	e.p.undo(trail)
+	copy(e.p.dirty, e.trial.saved)
+	if t.Rounds == 0 {
+		e.trial.lengths[l] = length{number, uint16(n)}
+	}
+	if n > limit(t.Steps) {
+		e.rec.cut(mark)
+		return false
+	}
+	e.conclude(mark.entries, l, number, n)
+	return true
+}
+
+// conclude completes the record of a supposition whose break rests on n steps, and removes the literal.
+func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
+	x := &e.rec.entries[at]
+	x.inner = uint16(n + 1)
+	slices.Sort(e.trial.outer)
+	x.because = e.rec.keep(slices.Compact(e.trial.outer))
+	x.removed = e.rec.keep([]raters.Literal{l})
+	x.placed.from = len(e.rec.literals)
+	if e.p.remove(l, number) {
+		e.rec.literals = append(e.rec.literals, raters.Lit(l.Variable(), e.p.Value(l.Variable())))
+	}
+	x.placed.to = len(e.rec.literals)
+	e.steps++
+}
+
+// follow assumes a literal and tells whether that breaks the candidates. The assumption has the number, the steps
+// those after it.
+func (e *Engine) follow(l raters.Literal, number uint16, t *Trial, o *Order) bool {
+	v := l.Variable()
+	for m := e.p.mask[v] &^ (1 << l.Value()); m != 0; m &= m - 1 {
+		e.p.remove(raters.Lit(v, bits.TrailingZeros16(m)), number)
+	}
+	if !e.spec.AtOnce {
+		e.p.write(l, number)
+	}
+	if e.test() {
+		return true
+	}
+	for rounds := 0; e.failed == nil; {
+		if e.round() {
+			if e.runBatch(number) {
+				return true
+			}
+			if rounds++; rounds == t.Rounds {
+				return false
+			}
+			continue
+		}
+		if t.Rounds > 0 || !e.propagate(number, o) {
+			return false
+		}
+		if e.test() {
+			return true
+		}
+	}
+	return false
+}
+
+// propagate takes the first step of the first propagating technique that makes progress.
+func (e *Engine) propagate(number uint16, o *Order) bool {
+	for _, index := range o.propagating {
+		if instance, ok := e.find(e.technique(index)); ok {
+			e.takeInside(e.technique(index), instance, number)
+			return true
+		}
+	}
+	return false
+}
+
+// takeInside takes a step of the supposition that has the number.
+func (e *Engine) takeInside(rule, instance int, number uint16) {
+	e.take(rule, instance, number+uint16(len(e.rec.entries)-e.rec.top))
+}
+
+// trace finds the steps that the break rests on, of those recorded from first on, and leaves them alone, the
+// break after them. It gives their number, or tooLong when they are more than most. The literals that they rest
+// on and that were known before are left in trial.outer.
+func (e *Engine) trace(first int, number uint16, most int) int {
+	steps := len(e.rec.entries) - first
+	e.trial.needed = append(e.trial.needed[:0], make([]bool, steps)...)
+	e.trial.outer = e.trial.outer[:0]
+	e.rec.add(int(e.breakAt.rule), int(e.breakAt.instance)).detail = e.rec.keepDetail(e.breakOf)
+	e.reasonInside(first+steps, first, number)
+	n := 0
+	for k := steps - 1; k >= 0; k-- {
+		if !e.trial.needed[k] {
+			continue
+		}
+		if n++; n > most {
+			return int(tooLong)
+		}
+		e.reasonInside(first+k, first, number)
+	}
+	kept := first
+	for k := range steps + 1 {
+		if k == steps || e.trial.needed[k] {
+			e.rec.entries[kept] = e.rec.entries[first+k]
+			kept++
+		}
+	}
+	e.rec.entries = e.rec.entries[:kept]
+	return n
+}
+
+// reasonInside records what an entry of a supposition rests on, and notes which of its steps.
+func (e *Engine) reasonInside(at, first int, number uint16) {
+	x := &e.rec.entries[at]
+	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)
+	for _, r := range reasons {
+		switch {
+		case r.by > number:
+			e.trial.needed[r.by-number-1] = true
+		case r.by < number:
+			e.trial.outer = append(e.trial.outer, r.literal)
+		}
+	}
+	x.because = e.rec.keepReasons(reasons)
+}
