@@ -28,6 +28,7 @@ var allowed = map[string][]string{
 	"raters/chain/internal/writebands": {"assay/raters", "assay/raters/chain"},
 	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand"},
 	"raters/deduce":                    {"assay/raters"},
+	"raters/kakurasu":                  {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 
 	"projections": {
 		"assay/events", "assay/events/badgerlog/store", "assay/projections",
@@ -48,7 +49,7 @@ var allowed = map[string][]string{
 
 // exactly lists imports that are allowed without what lies below them.
 var exactly = map[string]string{
-	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters",
+	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"registry/schedule": "assay/events",
 }

@@ -4,6 +4,7 @@ package catalog
 import (
 	"assay/raters"
 	"assay/raters/chain"
+	"assay/raters/kakurasu"
 	"assay/raters/sudoku"
 )
 
@@ -11,6 +12,7 @@ import (
 func Genres() []raters.Genre {
 	return []raters.Genre{
 		chain.Genre(),
+		kakurasu.Genre(),
 		sudoku.Genre(),
 	}
 }

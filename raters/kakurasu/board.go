@@ -1,0 +1,204 @@
+package kakurasu
+
+import (
+	"math/bits"
+	"sync"
+
+	"assay/raters"
+	"assay/raters/deduce"
+)
+
+// The techniques of kakurasu.canonical, in the order of its built-in profile. Instances are lines: rows, then
+// columns.
+//
+//	weight-bounds      a cell that is too heavy for what the clue leaves; one without which the clue is not reached
+//	few-combinations   what is the same in all ways to fill a line that has at most four
+//	many-combinations  the same, with any number of ways
+//	chain-6, chain-20  a cell that cannot be so, since the line bounds would lead to a broken clue
+//
+// Bookkeeping: a line whose clue is reached has no more shaded cells. Broken: the shaded cells of a line are more
+// than its clue; all that can be shaded are less.
+
+// The values of a cell.
+const (
+	shaded   = 0
+	unshaded = 1
+)
+
+// few is how many ways a line of few-combinations has at most.
+const few = 4
+
+// board is a puzzle as the engine sees it. It keeps what is known of each line, as the engine's watcher.
+type board struct {
+	grid
+	engine *deduce.Engine
+	on     [maxLines]uint16 // shaded
+	off    [maxLines]uint16 // not shaded
+	sum    [maxLines]int    // of the shaded
+	most   [maxLines]int    // of those that are or can be shaded
+}
+
+// boards keeps boards of each size for the next puzzle.
+var boards [MaxSize + 1][MaxSize + 1]sync.Pool
+
+// boardOf gives a board with this puzzle, to be given back with release.
+func boardOf(g *grid) *board {
+	b, ok := boards[g.rows][g.columns].Get().(*board)
+	if !ok {
+		b = newBoard(g.rows, g.columns)
+	}
+	b.grid = *g
+	return b
+}
+
+func (b *board) release() { boards[b.rows][b.columns].Put(b) }
+
+func newBoard(rows, columns int) *board {
+	b := &board{grid: grid{rows: rows, columns: columns}}
+	b.engine = deduce.New(deduce.Spec{
+		Variables: rows * columns, Values: 2, AtOnce: true,
+		Bookkeeping: []deduce.Rule{b.rule("reached-clue", b.findReached, b.proveReached)},
+		Techniques:  b.techniques(),
+		Broken: []deduce.Rule{
+			b.rule("clue-passed", b.findPassed, b.provePassed),
+			b.rule("clue-out-of-reach", b.findOutOfReach, b.proveOutOfReach),
+		},
+		Watcher: b,
+		Naming:  raters.Naming{Columns: columns, Values: []string{"shaded", "unshaded"}},
+	})
+	return b
+}
+
+func (b *board) techniques() []deduce.Technique {
+	return []deduce.Technique{
+		{Rule: b.rule("weight-bounds", b.findBounds, b.proveBounds), Propagates: true},
+		{Rule: b.rule("few-combinations", b.findFew, b.proveFew)},
+		{Rule: b.rule("many-combinations", b.findMany, b.proveCombinations)},
+		{Rule: deduce.Rule{Name: "chain-6"}, Suppose: &deduce.Trial{Steps: 6}},
+		{Rule: deduce.Rule{Name: "chain-20"}, Suppose: &deduce.Trial{Steps: 20}},
+	}
+}
+
+// rule makes a rule of lines, whose reasons are what is known of the line.
+func (b *board) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*deduce.Facts, *deduce.Claim) bool) deduce.Rule {
+	shape := grid{rows: b.rows, columns: b.columns}
+	return deduce.Rule{
+		Name: name, Instances: b.lines(), Find: find, Prove: prove,
+		Where: func(line int, _ []uint16) string { return shape.lineName(line) },
+		At:    func(line int) raters.Literal { return raters.Lit(shape.cell(line, 0), shaded) },
+		Wakes: func(l raters.Literal, to []int) []int {
+			row, column := shape.linesOf(l.Variable())
+			return append(to, row, column)
+		},
+		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+			for i := range shape.size(c.Instance) {
+				to = p.AppendGone(to, shape.cell(c.Instance, i))
+			}
+			return to
+		},
+	}
+}
+
+// Start begins a puzzle.
+func (b *board) Start(p *deduce.Position) {
+	for line := range b.lines() {
+		n := b.size(line)
+		b.on[line], b.off[line], b.sum[line], b.most[line] = 0, 0, 0, n*(n+1)/2
+	}
+	for v := range p.Variables() {
+		for gone := 3 &^ p.Mask(v); gone != 0; gone &= gone - 1 {
+			b.Removed(raters.Lit(v, bits.TrailingZeros16(gone)))
+		}
+	}
+}
+
+// Removed notes what is known of a cell's lines.
+func (b *board) Removed(l raters.Literal) { b.change(l, 1) }
+
+// Restored takes it back.
+func (b *board) Restored(l raters.Literal) { b.change(l, -1) }
+
+// Written says nothing new: a cell is written with what was removed.
+func (b *board) Written(raters.Literal, bool) {}
+
+func (b *board) change(l raters.Literal, sign int) {
+	row, column := b.linesOf(l.Variable())
+	if l.Value() == shaded {
+		b.off[row] ^= 1 << (column - b.rows)
+		b.off[column] ^= 1 << row
+		b.most[row] -= sign * (column - b.rows + 1)
+		b.most[column] -= sign * (row + 1)
+		return
+	}
+	b.on[row] ^= 1 << (column - b.rows)
+	b.on[column] ^= 1 << row
+	b.sum[row] += sign * (column - b.rows + 1)
+	b.sum[column] += sign * (row + 1)
+}
+
+// conclude shades cells of a line and keeps others unshaded.
+func (b *board) conclude(f *deduce.Finding, line int, on, off uint16) bool {
+	for m := (on | off) &^ (b.on[line] | b.off[line]); m != 0; m &= m - 1 {
+		i := bits.TrailingZeros16(m)
+		if on>>i&1 != 0 {
+			f.Remove(raters.Lit(b.cell(line, i), unshaded))
+		}
+		if off>>i&1 != 0 {
+			f.Remove(raters.Lit(b.cell(line, i), shaded))
+		}
+	}
+	return true
+}
+
+func (b *board) findReached(_ *deduce.Position, line int, f *deduce.Finding) bool {
+	return b.sum[line] == b.clue[line] && b.conclude(f, line, 0, uint16(1)<<b.size(line)-1)
+}
+
+func (b *board) findBounds(_ *deduce.Position, line int, f *deduce.Finding) bool {
+	room, spare := b.clue[line]-b.sum[line], b.most[line]-b.clue[line]
+	if room < 0 || spare < 0 {
+		return false
+	}
+	full := uint16(1)<<b.size(line) - 1
+	return b.conclude(f, line, heavier(spare)&full, heavier(room)&full)
+}
+
+// heavier gives the cells of a line that weigh more.
+func heavier(weight int) uint16 {
+	if weight >= 16 {
+		return 0
+	}
+	return ^uint16(0) << weight
+}
+
+func (b *board) findFew(_ *deduce.Position, line int, f *deduce.Finding) bool {
+	return b.findCombinations(line, f, few)
+}
+
+func (b *board) findMany(_ *deduce.Position, line int, f *deduce.Finding) bool {
+	return b.findCombinations(line, f, 1<<MaxSize)
+}
+
+// findCombinations finds what is the same in all ways to fill a line, if these are no more than most.
+func (b *board) findCombinations(line int, f *deduce.Finding, most int) bool {
+	on, off := b.on[line], b.off[line]
+	all, any, n := ^uint16(0), uint16(0), 0
+	for _, fit := range b.fitsOf(line) {
+		if fit&off == 0 && on&^fit == 0 {
+			all &= fit
+			any |= fit
+			if n++; n > most {
+				return false
+			}
+		}
+	}
+	return n > 0 && b.conclude(f, line, all, ^any&(uint16(1)<<b.size(line)-1))
+}
+
+func (b *board) findPassed(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+	return b.sum[line] > b.clue[line]
+}
+
+func (b *board) findOutOfReach(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+	return b.most[line] < b.clue[line]
+}

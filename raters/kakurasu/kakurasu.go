@@ -1,0 +1,76 @@
+// Package kakurasu is kakurasu: shade cells of a grid. A cell counts its column's number in its row and its
+// row's number in its column, numbered from 1; the shaded cells of a line add up to its clue.
+//
+// Canonical text: "rows columns", then the clues of the columns, then those of the rows, on a line each:
+//
+//	4 4
+//	4 6 3 1
+//	3 2 4 5
+//
+// A solution is a line a row: "#" for a shaded cell, "." for one that is not. The variant of a puzzle is its
+// size, "4x4" (rows first), from 4 to 12 each way.
+//
+// The solver proves by search over the ways to fill lines (solver.go). The rater kakurasu.canonical (rater.go)
+// solves by the techniques of board.go with the engine of raters/deduce. The generator shades at random and keeps
+// what has one solution and the level asked for (generate.go). Addresses of puzz.link are read and written by
+// address.go.
+package kakurasu
+
+import (
+	"fmt"
+
+	"assay/raters"
+)
+
+// Name is the genre's name.
+const Name = "kakurasu"
+
+// The range of sizes, each way.
+const (
+	MinSize = 4
+	MaxSize = 12
+)
+
+// DefaultVariant is the first of Variants.
+const DefaultVariant = "7x7"
+
+// Genre gives the engine.
+func Genre() raters.Genre {
+	return raters.Genre{
+		Name:      Name,
+		Variants:  Variants(),
+		Levels:    levels(),
+		Reader:    reader{},
+		Solver:    solver{budget: solveBudget},
+		Generator: generator{},
+		Raters:    []raters.Rater{canonical},
+		Hinter:    hinter{},
+	}
+}
+
+// Variants lists all sizes, the default first, then by rows and columns.
+func Variants() []string {
+	all := []string{DefaultVariant}
+	for rows := MinSize; rows <= MaxSize; rows++ {
+		for columns := MinSize; columns <= MaxSize; columns++ {
+			if v := variant(rows, columns); v != DefaultVariant {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+func variant(rows, columns int) string { return fmt.Sprintf("%dx%d", rows, columns) }
+
+// sizeOf reads a variant.
+func sizeOf(v string) (rows, columns int, err error) {
+	for rows = MinSize; rows <= MaxSize; rows++ {
+		for columns = MinSize; columns <= MaxSize; columns++ {
+			if variant(rows, columns) == v {
+				return rows, columns, nil
+			}
+		}
+	}
+	return 0, 0, &raters.RequestError{Reason: fmt.Sprintf("%s has no variant %q; offered: RxC from %dx%d to %dx%d", Name, v, MinSize, MinSize, MaxSize, MaxSize)}
+}

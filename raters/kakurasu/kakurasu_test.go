@@ -1,0 +1,76 @@
+package kakurasu
+
+import (
+	"slices"
+	"testing"
+
+	"assay/raters"
+	"assay/raters/ratertest"
+)
+
+const (
+	sample     = "5 5\n7 10 9 9 7\n9 6 7 2 15"
+	sampleLink = "https://puzz.link/p?box/5/5/7a9979672f"
+)
+
+func TestConformance(t *testing.T) {
+	s := ratertest.Suite{
+		Genre:             Genre(),
+		Requests:          requests(),
+		GeneratorConstant: "kakurasu.GeneratorVersion (generate.go)",
+		RaterConstants:    map[string]string{CanonicalName: "kakurasu.CanonicalVersion (rater.go)"},
+	}
+	for _, text := range inputForms() {
+		s.Texts = append(s.Texts, ratertest.Text{Variant: "5x5", Text: text, Canonical: sample})
+	}
+	for _, b := range badTexts() {
+		s.Bad = append(s.Bad, ratertest.Bad{Variant: "5x5", Text: b.in, Line: b.line, Column: b.column, Reason: b.reason})
+	}
+	for _, r := range requests() {
+		s.Puzzles = append(s.Puzzles, generate(t, r).Puzzle)
+	}
+	s.Run(t)
+}
+
+func requests() (all []raters.Request) {
+	for _, level := range []string{"", "easy", "medium", "hard", "expert"} {
+		for _, seed := range []uint64{1, 1<<64 - 1} {
+			all = append(all, raters.Request{Variant: "7x7", Level: level, Seed: seed})
+		}
+		if level != "" {
+			all = append(all, raters.Request{Variant: "7x7", Cap: level, Seed: 3})
+		}
+	}
+	for _, v := range []string{"4x4", "5x5", "4x12", "12x5", "8x8", "10x10", "12x12"} {
+		all = append(all, raters.Request{Variant: v, Seed: 5})
+	}
+	return append(all, raters.Request{Variant: "10x10", Rater: CanonicalName, Level: "expert", Seed: 7})
+}
+
+func generate(t testing.TB, r raters.Request) raters.Generated {
+	t.Helper()
+	made, err := generator{}.Generate(t.Context(), r)
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return made
+}
+
+func TestVariantsAreAllSizes(t *testing.T) {
+	all := Variants()
+	if len(all) != 81 || all[0] != DefaultVariant || all[1] != "4x4" || all[80] != "12x12" {
+		t.Fatalf("%d variants: %v", len(all), all)
+	}
+	slices.Sort(all)
+	if len(slices.Compact(all)) != 81 {
+		t.Error("a variant is listed twice")
+	}
+	for _, v := range []string{"", "7", "3x7", "7x13", "07x7", "7X7", "7x7 ", "x", "-7x7"} {
+		if Genre().HasVariant(v) {
+			t.Errorf("%q is a variant", v)
+		}
+		if _, _, err := sizeOf(v); err == nil {
+			t.Errorf("%q has a size", v)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package kakurasu
+
+import "assay/raters/deduce"
+
+// The verifiers of the rules know the facts they are given and the clues. They add up weights and enumerate by
+// themselves, and use nothing that the finders use.
+
+// bounds gives the least and the most that the shaded cells of a line can add up to.
+func (b *board) bounds(f *deduce.Facts, line int) (least, most int) {
+	for i := range b.size(line) {
+		switch f.Left(b.cell(line, i)) {
+		case 1 << shaded:
+			least += i + 1
+			most += i + 1
+		case 1<<shaded | 1<<unshaded:
+			most += i + 1
+		}
+	}
+	return least, most
+}
+
+// weight gives what a cell counts in a line.
+func (b *board) weight(line, cell int) int {
+	if line < b.rows {
+		return cell%b.columns + 1
+	}
+	return cell/b.columns + 1
+}
+
+func (b *board) proveReached(f *deduce.Facts, c *deduce.Claim) bool {
+	least, _ := b.bounds(f, c.Instance)
+	for _, l := range c.Removed {
+		if l.Value() != shaded {
+			return false
+		}
+	}
+	return least == b.clue[c.Instance]
+}
+
+func (b *board) proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
+	least, most := b.bounds(f, c.Instance)
+	for _, l := range c.Removed {
+		w := b.weight(c.Instance, l.Variable())
+		if l.Value() == shaded && least+w <= b.clue[c.Instance] || l.Value() == unshaded && most-w >= b.clue[c.Instance] {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *board) provePassed(f *deduce.Facts, c *deduce.Claim) bool {
+	least, _ := b.bounds(f, c.Instance)
+	return least > b.clue[c.Instance]
+}
+
+func (b *board) proveOutOfReach(f *deduce.Facts, c *deduce.Claim) bool {
+	_, most := b.bounds(f, c.Instance)
+	return most < b.clue[c.Instance]
+}
+
+func (b *board) proveFew(f *deduce.Facts, c *deduce.Claim) bool {
+	return b.ways(f, c.Instance).n <= few && b.proveCombinations(f, c)
+}
+
+func (b *board) proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
+	w := b.ways(f, c.Instance)
+	for _, l := range c.Removed {
+		if w.with[l.Value()]>>(b.weight(c.Instance, l.Variable())-1)&1 != 0 {
+			return false
+		}
+	}
+	return w.n > 0
+}
+
+// ways is how a line can be filled: in how many ways, and which cells are shaded, or not, in some of them.
+type ways struct {
+	n    int
+	with [2]uint16
+}
+
+// ways counts by trying each cell of the line in turn, heaviest first.
+func (b *board) ways(f *deduce.Facts, line int) (w ways) {
+	var left [MaxSize]uint16
+	for i := range b.size(line) {
+		left[i] = f.Left(b.cell(line, i))
+	}
+	w.fill(&left, b.size(line), b.clue[line], 0, uint16(1)<<b.size(line)-1)
+	return w
+}
+
+// fill counts the ways to make a sum with the first n cells, when those in on are shaded of the others.
+func (w *ways) fill(left *[MaxSize]uint16, n, sum int, on, full uint16) {
+	if sum < 0 || sum > n*(n+1)/2 {
+		return
+	}
+	if n == 0 {
+		w.n++
+		w.with[shaded] |= on
+		w.with[unshaded] |= full &^ on
+		return
+	}
+	if left[n-1]>>shaded&1 != 0 {
+		w.fill(left, n-1, sum-n, on|1<<(n-1), full)
+	}
+	if left[n-1]>>unshaded&1 != 0 {
+		w.fill(left, n-1, sum, on, full)
+	}
+}

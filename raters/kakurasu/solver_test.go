@@ -1,0 +1,141 @@
+package kakurasu
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/raters"
+	"assay/raters/seedrand"
+)
+
+// naive finds all solutions of a small puzzle by trying every shading and adding up.
+func naive(p raters.Puzzle) (all []string) {
+	g, err := parse(p)
+	if err != nil {
+		return nil
+	}
+	for m := range 1 << (g.rows * g.columns) {
+		if sumsAre(&g, m) {
+			all = append(all, draught(&g, m))
+		}
+	}
+	return all
+}
+
+func sumsAre(g *grid, m int) bool {
+	var rows, columns [MaxSize]int
+	for r := range g.rows {
+		for c := range g.columns {
+			if m>>(r*g.columns+c)&1 != 0 {
+				rows[r] += c + 1
+				columns[c] += r + 1
+			}
+		}
+	}
+	return slices.Equal(rows[:g.rows], g.clue[:g.rows]) && slices.Equal(columns[:g.columns], g.clue[g.rows:g.lines()])
+}
+
+// draught writes a shading as a solution is written.
+func draught(g *grid, m int) string {
+	var rows []string
+	for r := range g.rows {
+		cells := make([]string, g.columns)
+		for c := range cells {
+			cells[c] = "."
+			if m>>(r*g.columns+c)&1 != 0 {
+				cells[c] = "#"
+			}
+		}
+		rows = append(rows, strings.Join(cells, " "))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Every shading of 4×4 belongs to one vector of clues: all vectors that have a solution are proven at once, against
+// the count of their shadings.
+func TestSolverKnowsAll4x4(t *testing.T) {
+	byClues := map[string][]string{}
+	for m := range 1 << 16 {
+		s := shading{uint16(m & 15), uint16(m >> 4 & 15), uint16(m >> 8 & 15), uint16(m >> 12)}
+		g := s.clued(4, 4)
+		if !sumsAre(&g, m) {
+			t.Fatalf("the clues of shading %x are %q", m, g.text())
+		}
+		byClues[g.text()] = append(byClues[g.text()], draught(&g, m))
+	}
+	counts := map[raters.Verdict]int{}
+	for text, all := range byClues {
+		got, err := solver{budget: solveBudget}.Solve(t.Context(), raters.Puzzle{Genre: Name, Variant: "4x4", Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := raters.Unique
+		if len(all) > 1 {
+			want = raters.Multiple
+		}
+		if got.Verdict != want || len(got.Solutions) != min(2, len(all)) || got.Nodes == 0 {
+			t.Fatalf("%q has %d solutions, and the solver says %+v", text, len(all), got)
+		}
+		for i, s := range got.Solutions {
+			if !slices.Contains(all, s) || i > 0 && s == got.Solutions[0] {
+				t.Fatalf("%q: %q is no solution, or the first one again", text, s)
+			}
+		}
+		counts[want]++
+	}
+	t.Log(counts)
+	if counts[raters.Unique] < 1000 || counts[raters.Multiple] < 500 {
+		t.Errorf("%v: too few to check", counts)
+	}
+}
+
+func TestBudgetIsNeverAVerdict(t *testing.T) {
+	var p raters.Puzzle
+	var want raters.Solution
+	for seed := uint64(0); want.Nodes < 10; seed++ {
+		var err error
+		p = generate(t, raters.Request{Variant: "9x9", Level: "expert", Seed: seed}).Puzzle
+		if want, err = (solver{budget: solveBudget}).Solve(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for budget := range want.Nodes {
+		if got, err := (solver{budget: budget}).Solve(t.Context(), p); !errors.Is(err, raters.ErrBudget) || got.Verdict != "" {
+			t.Fatalf("with %d of %d positions: %+v, error %v", budget, want.Nodes, got, err)
+		}
+	}
+	if got, err := (solver{budget: want.Nodes}).Solve(t.Context(), p); err != nil || got.Verdict != raters.Unique {
+		t.Errorf("with just enough: %+v, error %v", got, err)
+	}
+}
+
+func TestCluesBeyondTheirLineAreNamed(t *testing.T) {
+	got, err := solver{budget: solveBudget}.Solve(t.Context(), raters.Puzzle{Genre: Name, Variant: "4x5", Text: "4 5\n1 11 3 4 5\n6 7 8 9"})
+	if err != nil || got.Verdict != raters.None || got.Reason != "column 2: the clue 11 is more than all its cells, 10" || got.Nodes == 0 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
+
+// A search is cancelled on its way.
+func TestSearchesLookAtTheirContext(t *testing.T) {
+	r := seedrand.New(1)
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for long := 0; long < 5; {
+		g := grid{rows: 12, columns: 12}
+		for i := range g.lines() {
+			g.clue[i] = r.Between(20, 40)
+		}
+		_, nodes, err := solver{budget: 2000}.search(t.Context(), &g)
+		if nodes < 256 {
+			continue
+		}
+		long++
+		if _, _, stopped := (solver{budget: 2000}).search(gone, &g); !errors.Is(stopped, context.Canceled) {
+			t.Fatalf("%q: error %v after a search that ended with %v", g.text(), stopped, err)
+		}
+	}
+}
