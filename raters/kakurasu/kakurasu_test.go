@@ -1,11 +1,14 @@
 package kakurasu
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay/raters"
 	"assay/raters/ratertest"
+	"assay/raters/seedrand"
 )
 
 const (
@@ -29,7 +32,74 @@ func TestConformance(t *testing.T) {
 	for _, r := range requests() {
 		s.Puzzles = append(s.Puzzles, generate(t, r).Puzzle)
 	}
+	s.Stepwise = &ratertest.Stepwise{
+		Tiny: tiny, Naive: naive, Holds: holds, Prove: verifier, Rescan: rescan, Budgeted: budgeted,
+		Chains: map[string]int{"chain-6": 6, "chain-20": 20}, Seeds: 2000,
+	}
 	s.Run(t)
+}
+
+// tiny gives the clues of a random 4×4 shading, altered in half of the boards; or of a shading that has a twin with
+// the same clues, as few have.
+func tiny(seed uint64) raters.Puzzle {
+	r := seedrand.New(seed)
+	var s shading
+	for row := range 4 {
+		s[row] = uint16(r.IntN(16))
+	}
+	g := s.clued(4, 4)
+	switch seed % 4 {
+	case 0:
+		g.clue[r.IntN(8)] = r.IntN(11)
+	case 1: // move one from a row to another, and one from a column to another: the sums still agree
+		g.clue[r.IntN(4)]++
+		g.clue[4+r.IntN(4)]++
+	}
+	return g.puzzle()
+}
+
+func holds(p raters.Puzzle, solution string, l raters.Literal) bool {
+	g, err := parse(p)
+	row, column := l.Variable()/g.columns, l.Variable()%g.columns
+	mark := strings.Split(solution, "\n")[row][2*column]
+	return err == nil && (mark == '#') == (l.Value() == shaded)
+}
+
+// verifier gives the verifier of a solve of the puzzle.
+func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+	g, err := parse(p)
+	if err != nil {
+		return func(int, []raters.Literal) bool { return false }
+	}
+	b := newBoard(g.rows, g.columns)
+	b.grid = g
+	return func(step int, because []raters.Literal) bool { return b.engine.Prove(of, step, because) }
+}
+
+func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	g, err := parse(p)
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	b := newBoard(g.rows, g.columns)
+	b.grid, b.engine.Rescan = g, true
+	rating, err := b.engine.Rate(ctx, canonical.order, b.start(nil), rateBudget)
+	rating.Clues = g.lines()
+	return rating, err
+}
+
+func budgeted(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating, error) {
+	g, err := parse(p)
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	b := boardOf(&g)
+	defer b.release()
+	rating, err := b.engine.Rate(ctx, canonical.order, b.start(nil), work)
+	if err == nil {
+		rating.Clues = g.lines()
+	}
+	return rating, err
 }
 
 func requests() (all []raters.Request) {

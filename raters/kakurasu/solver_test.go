@@ -3,27 +3,33 @@ package kakurasu
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/raters"
 	"assay/raters/seedrand"
 )
 
-// naive finds all solutions of a small puzzle by trying every shading and adding up.
-func naive(p raters.Puzzle) (all []string) {
-	g, err := parse(p)
-	if err != nil {
-		return nil
-	}
-	for m := range 1 << (g.rows * g.columns) {
-		if sumsAre(&g, m) {
-			all = append(all, draught(&g, m))
+// all4x4 gives for each vector of clues of 4×4 all shadings that add up to it. Every one of the 65,536 shadings is
+// added up.
+var all4x4 = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for m := range 1 << 16 {
+		s := shading{uint16(m & 15), uint16(m >> 4 & 15), uint16(m >> 8 & 15), uint16(m >> 12)}
+		g := s.clued(4, 4)
+		if !sumsAre(&g, m) {
+			panic(fmt.Sprintf("the clues of shading %x are %q", m, g.text()))
 		}
+		all[g.text()] = append(all[g.text()], draught(&g, m))
 	}
 	return all
-}
+})
+
+// naive finds all solutions of a 4×4 puzzle.
+func naive(p raters.Puzzle) []string { return all4x4()[p.Text] }
 
 func sumsAre(g *grid, m int) bool {
 	var rows, columns [MaxSize]int
@@ -54,20 +60,10 @@ func draught(g *grid, m int) string {
 	return strings.Join(rows, "\n")
 }
 
-// Every shading of 4×4 belongs to one vector of clues: all vectors that have a solution are proven at once, against
-// the count of their shadings.
+// Every shading of 4×4 belongs to one vector of clues: all vectors that have a solution are proven at once.
 func TestSolverKnowsAll4x4(t *testing.T) {
-	byClues := map[string][]string{}
-	for m := range 1 << 16 {
-		s := shading{uint16(m & 15), uint16(m >> 4 & 15), uint16(m >> 8 & 15), uint16(m >> 12)}
-		g := s.clued(4, 4)
-		if !sumsAre(&g, m) {
-			t.Fatalf("the clues of shading %x are %q", m, g.text())
-		}
-		byClues[g.text()] = append(byClues[g.text()], draught(&g, m))
-	}
 	counts := map[raters.Verdict]int{}
-	for text, all := range byClues {
+	for text, all := range all4x4() {
 		got, err := solver{budget: solveBudget}.Solve(t.Context(), raters.Puzzle{Genre: Name, Variant: "4x4", Text: text})
 		if err != nil {
 			t.Fatal(err)

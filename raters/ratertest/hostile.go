@@ -18,6 +18,7 @@ var hostile = sync.OnceValue(func() []string {
 		"", " ", "\n", "\r\n", "\t\n\n", "\x00", "\xff\xfe", "\xef\xbb\xbf", "\ufffd", "x", "-", "0", "{}", "\"", "%s%d%n",
 		"é", "１２３", "\u202e", "\x1b[2J", "../../etc/passwd", "https://example.org/p?x/1/1/0", "-9223372036854775808",
 		"18446744073709551616 18446744073709551616", "1e309 NaN Inf",
+		"0 0", "1 1\n1\n1", "1 5\n1 1 1 1 1\n1", "5 1\n1\n1 1 1 1 1", "1000000 1000000\n1", "2147483648 2\n1 1", "-5 5\n1 1 1 1 1",
 		strings.Repeat("+1", large/2), strings.Repeat("+1 ", large/3), strings.Repeat("\n", large),
 		strings.Repeat("1", large), strings.Repeat("1 ", large/2), strings.Repeat(".", large), strings.Repeat("\xff", large),
 		strings.Repeat("(", large),

@@ -22,6 +22,9 @@ type Suite struct {
 	Puzzles  []raters.Puzzle  // fixed puzzles with one solution; what the raters say of them is locked
 	Requests []raters.Request // at least one of each level; what the generator makes of them is locked
 
+	// Set for a genre whose default rater solves by steps with reasons.
+	Stepwise *Stepwise
+
 	// What to raise when output changes, with its file: "chain.GeneratorVersion (generate.go)".
 	GeneratorConstant string
 	RaterConstants    map[string]string // by rater name
@@ -63,7 +66,7 @@ type check struct {
 }
 
 func (s Suite) checks() []check {
-	return []check{
+	all := []check{
 		{"complete", s.complete},
 		{"texts", s.texts},
 		{"bad texts", s.badTexts},
@@ -75,6 +78,10 @@ func (s Suite) checks() []check {
 		{"cancellation", s.cancellation},
 		{"history", func(context.Context) error { return s.history("HISTORY.md") }},
 	}
+	if s.Stepwise != nil {
+		all = append(all, s.stepwiseChecks()...)
+	}
+	return all
 }
 
 // complete checks that nothing is missing without which another check would pass unseen.
@@ -84,6 +91,9 @@ func (s Suite) complete(context.Context) error {
 	}
 	if len(s.Genre.Variants) == 0 || len(s.Genre.Raters) == 0 {
 		return errors.New("the genre has no variant or no rater")
+	}
+	if s.Stepwise != nil && !s.Stepwise.complete(s.Genre) {
+		return errors.New("what the suite knows of steps is not complete, or the rater has no profile, or the genre no hints")
 	}
 	if s.GeneratorConstant == "" {
 		return errors.New("the suite does not say which constant is the generator's version")

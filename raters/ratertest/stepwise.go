@@ -1,0 +1,262 @@
+package ratertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/raters"
+)
+
+// Stepwise is what a suite knows of a genre whose default rater solves by steps with reasons. The rater is a
+// raters.Profiled.
+type Stepwise struct {
+	// Tiny gives a random board that is small enough for Naive, with any number of solutions.
+	Tiny func(seed uint64) raters.Puzzle
+	// Naive finds all solutions of a tiny board, by trying everything. It shares no code with the solver.
+	Naive func(p raters.Puzzle) []string
+	// Holds tells whether a literal is so in a solution.
+	Holds func(p raters.Puzzle, solution string, l raters.Literal) bool
+	// Prove gives the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
+	// the step of that number, counted from 1.
+	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []raters.Literal) bool
+	// Rescan rates as the default rater does, but looks everywhere after each step.
+	Rescan func(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
+	// Budgeted rates as the default rater does, with so many units of work.
+	Budgeted func(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating, error)
+	// Chains are the techniques that suppose, and how many steps their chains have at most; 0 is any number.
+	Chains map[string]int
+	// Seeds is how many puzzles are generated and looked into, of the suite's requests in turn; with ASSAY_FULL=1
+	// ten times as many.
+	Seeds int
+}
+
+// tinyBoards is how many tiny boards are solved.
+const tinyBoards = 3000
+
+// complete tells whether nothing is missing without which a check would pass unseen.
+func (s Stepwise) complete(g raters.Genre) bool {
+	_, profiled := g.Raters[0].(raters.Profiled)
+	return profiled && g.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && s.Holds != nil &&
+		s.Prove != nil && s.Rescan != nil && s.Budgeted != nil
+}
+
+func (s Suite) stepwiseChecks() []check {
+	solves := new(solves)
+	each := func(look func(context.Context, solved) error) func(context.Context) error {
+		return func(ctx context.Context) error { return solves.each(ctx, s, look) }
+	}
+	return []check{
+		{"verdicts", s.verdicts},
+		{"steps", each(s.steps)},
+		{"waking", each(s.waking)},
+		{"levels", each(s.hardest)},
+		{"cut profile", each(s.notBelow)},
+		{"hints", each(s.hintIsTheFirstStep)},
+		{"budget", s.budget},
+	}
+}
+
+// verdicts checks the solver against trying everything.
+func (s Suite) verdicts(ctx context.Context) error {
+	seen := map[raters.Verdict]int{}
+	for seed := range uint64(tinyBoards) {
+		p := s.Stepwise.Tiny(seed)
+		got, err := s.Genre.Solver.Solve(ctx, p)
+		if err != nil {
+			return fmt.Errorf("solving %q: %w", p.Text, err)
+		}
+		all := s.Stepwise.Naive(p)
+		want := [...]raters.Verdict{raters.None, raters.Unique, raters.Multiple}[min(len(all), 2)]
+		if got.Verdict != want || len(got.Solutions) != min(len(all), 2) {
+			return fmt.Errorf("%q has %d solutions, and the solver says %+v", p.Text, len(all), got)
+		}
+		for i, solution := range got.Solutions {
+			if !slices.Contains(all, solution) || slices.Contains(got.Solutions[:i], solution) {
+				return fmt.Errorf("%q is no solution of %q, or one twice", solution, p.Text)
+			}
+		}
+		seen[want]++
+	}
+	for _, v := range []raters.Verdict{raters.None, raters.Unique, raters.Multiple} {
+		if seen[v] == 0 {
+			return fmt.Errorf("no tiny board of verdict %s", v)
+		}
+	}
+	return nil
+}
+
+// solved is a generated puzzle and its rating.
+type solved struct {
+	raters.Rating
+	puzzle   raters.Puzzle
+	solution string
+}
+
+// solves are the generated puzzles that the checks look into, made once.
+type solves struct {
+	once sync.Once
+	all  []solved
+	err  error
+}
+
+// each runs a check over generated puzzles of every request.
+func (m *solves) each(ctx context.Context, s Suite, look func(context.Context, solved) error) error {
+	m.once.Do(func() { m.err = m.make(ctx, s) })
+	if m.err != nil {
+		return m.err
+	}
+	for _, p := range m.all {
+		if err := look(ctx, p); err != nil {
+			return fmt.Errorf("%q: %w", p.puzzle.Text, err)
+		}
+	}
+	return nil
+}
+
+func (m *solves) make(ctx context.Context, s Suite) error {
+	n := s.Stepwise.Seeds
+	if os.Getenv("ASSAY_FULL") != "" {
+		n *= 10
+	}
+	for i := range n {
+		r := s.Requests[i%len(s.Requests)]
+		r.Seed = uint64(i)
+		g, err := s.Genre.Generator.Generate(ctx, r)
+		if err != nil {
+			return fmt.Errorf("generating %+v: %w", r, err)
+		}
+		rating, err := s.Genre.Raters[0].Rate(ctx, g.Puzzle)
+		if err != nil {
+			return fmt.Errorf("rating %q: %w", g.Puzzle.Text, err)
+		}
+		m.all = append(m.all, solved{rating, g.Puzzle, g.Solution})
+	}
+	return nil
+}
+
+// waking checks that looking only at what changed finds the same steps as looking everywhere.
+func (s Suite) waking(ctx context.Context, p solved) error {
+	again, err := s.Stepwise.Rescan(ctx, p.puzzle)
+	if err != nil {
+		return err
+	}
+	var a, b strings.Builder
+	writeRating(&a, p.Rating)
+	writeRating(&b, again)
+	if a.String() != b.String() {
+		return fmt.Errorf("looking everywhere finds other steps: %s", firstDifference(a.String(), b.String()))
+	}
+	return nil
+}
+
+// hardest checks that the level is that of the hardest technique, the lowest when bookkeeping was enough, and that
+// the score is the size of the counted steps.
+func (s Suite) hardest(_ context.Context, p solved) error {
+	levels := s.Genre.Raters[0].(raters.Profiled).Profile().Levels()
+	most, score := 0, 0
+	for _, step := range p.Steps() {
+		if step.Level == "" {
+			continue
+		}
+		rank := slices.Index(levels, step.Level)
+		if rank < 0 {
+			return fmt.Errorf("level %q of %s is none of %v", step.Level, step.Technique, levels)
+		}
+		most = max(most, rank)
+		score += len(step.Removed) + len(step.Because)
+	}
+	if p.Level != levels[most] {
+		return fmt.Errorf("level %q, the hardest step is %s", p.Level, levels[most])
+	}
+	if p.Score == nil || *p.Score != score {
+		return fmt.Errorf("score %s, the steps come to %d", number("", p.Score), score)
+	}
+	return nil
+}
+
+// notBelow checks that the techniques below the level do not finish.
+func (s Suite) notBelow(ctx context.Context, p solved) error {
+	profiled := s.Genre.Raters[0].(raters.Profiled)
+	cut := profiled.Profile()
+	n := slices.IndexFunc(cut.Techniques, func(t raters.Technique) bool { return t.Level == p.Level })
+	if n == 0 {
+		return nil
+	}
+	cut.Techniques = cut.Techniques[:n]
+	rater, err := profiled.With(cut)
+	if err != nil {
+		return err
+	}
+	below, err := rater.Rate(ctx, p.puzzle)
+	if err != nil {
+		return err
+	}
+	if below.Outcome != raters.Unrated {
+		return fmt.Errorf("of level %s, and without it %s %s", p.Level, below.Outcome, below.Level)
+	}
+	return nil
+}
+
+// hintIsTheFirstStep checks that the hint on an empty board is the first step that counts, whose reasons are known to
+// prove it without the solution.
+func (s Suite) hintIsTheFirstStep(ctx context.Context, p solved) error {
+	hint, err := s.Genre.Hinter.Hint(ctx, p.puzzle, p.puzzle.Text)
+	if err != nil {
+		return err
+	}
+	steps := p.Steps()
+	n := slices.IndexFunc(steps, func(s raters.Step) bool { return s.Level != "" })
+	if n < 0 {
+		if hint.Kind != raters.HintNone {
+			return fmt.Errorf("no step counts, and the hint is %+v", hint)
+		}
+		return nil
+	}
+	first := steps[n]
+	if hint.Kind != raters.HintStep || hint.Technique != first.Technique || hint.Move != first.Text(p.Naming) || hint.Area == "" {
+		return fmt.Errorf("the hint is %+v, the first step %q", hint, first.Text(p.Naming))
+	}
+	return nil
+}
+
+// budget checks that a rating ends with raters.ErrBudget and nothing else, or as it does without a bound.
+func (s Suite) budget(ctx context.Context) error {
+	for _, p := range s.Puzzles {
+		want, err := s.Genre.Raters[0].Rate(ctx, p)
+		if err != nil {
+			return err
+		}
+		if err := s.exhausted(ctx, p, want); err != nil {
+			return fmt.Errorf("rating %q: %w", p.Text, err)
+		}
+	}
+	return nil
+}
+
+func (s Suite) exhausted(ctx context.Context, p raters.Puzzle, want raters.Rating) error {
+	for work := uint64(1); ; work += 1 + work/4 {
+		got, err := s.Stepwise.Budgeted(ctx, p, work)
+		switch {
+		case work > 1<<40:
+			return errors.New("no budget is enough")
+		case errors.Is(err, raters.ErrBudget) && got.Outcome == "":
+			continue
+		case err != nil:
+			return fmt.Errorf("with %d units of work: %w", work, err)
+		case work == 1:
+			return errors.New("one unit of work is enough")
+		}
+		var a, b strings.Builder
+		writeRating(&a, want)
+		writeRating(&b, got)
+		if a.String() != b.String() {
+			return fmt.Errorf("with %d units of work the rating is another: %s", work, firstDifference(a.String(), b.String()))
+		}
+		return nil
+	}
+}
