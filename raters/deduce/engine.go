@@ -18,6 +18,7 @@ type Engine struct {
 
 	p        Position
 	found    Finding
+	past     Past
 	facts    Facts
 	claim    Claim
 	reasons  []reason
@@ -57,6 +58,7 @@ func New(s Spec) *Engine {
 	e.p.mask, e.p.by, e.p.wrote = make([]uint16, s.Variables), make([]uint16, literals), make([]uint16, s.Variables)
 	e.p.atOnce, e.p.watcher = s.AtOnce, s.Watcher
 	e.found.p = &e.p
+	e.past = Past{p: &e.p, all: e.all}
 	e.facts = Facts{all: e.all, atOnce: s.AtOnce, gone: make([]uint16, s.Variables), wrote: make([]uint16, s.Variables)}
 	e.trial.lengths = make([]length, literals)
 	e.trial.saved = make([]uint64, len(e.p.dirty))

@@ -81,8 +81,8 @@ type reason struct {
 // because lists what a claim of a rule rests on, made at this number: shrunk greedily, newest first, ties by
 // literal. The list is good until the next call.
 func (e *Engine) because(r *Rule, c *Claim, number uint16) []reason {
-	past := Past{p: &e.p, all: e.all, now: number}
-	e.scratch = r.Because(&past, c, e.scratch[:0])
+	e.past.now = number
+	e.scratch = r.Because(&e.past, c, e.scratch[:0])
 	e.reasons = e.reasons[:0]
 	for _, l := range e.scratch {
 		e.establish(l, number)

@@ -90,7 +90,9 @@ func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
 	x.inner = uint16(n + 1)
 	slices.Sort(e.trial.outer)
 	x.because = e.rec.keep(slices.Compact(e.trial.outer))
-	x.removed = e.rec.keep([]raters.Literal{l})
+	x.removed.from = len(e.rec.literals)
+	e.rec.literals = append(e.rec.literals, l)
+	x.removed.to = len(e.rec.literals)
 	x.placed.from = len(e.rec.literals)
 	if e.p.remove(l, number) {
 		e.rec.literals = append(e.rec.literals, raters.Lit(l.Variable(), e.p.Value(l.Variable())))
@@ -153,7 +155,8 @@ func (e *Engine) takeInside(rule, instance int, number uint16) {
 // on and that were known before are left in trial.outer.
 func (e *Engine) trace(first int, number uint16, most int) int {
 	steps := len(e.rec.entries) - first
-	e.trial.needed = append(e.trial.needed[:0], make([]bool, steps)...)
+	e.trial.needed = slices.Grow(e.trial.needed[:0], steps)[:steps]
+	clear(e.trial.needed)
 	e.trial.outer = e.trial.outer[:0]
 	e.rec.add(int(e.breakAt.rule), int(e.breakAt.instance)).detail = e.rec.keepDetail(e.breakOf)
 	e.reasonInside(first+steps, first, number)

@@ -1,0 +1,113 @@
+package kakurasu
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/raters"
+)
+
+// marked writes a board: the puzzle and what is known of its cells.
+func marked(p raters.Puzzle, g *grid, gone []raters.Literal) string {
+	cells := slices.Repeat([]byte{'.'}, g.rows*g.columns)
+	for _, l := range gone {
+		cells[l.Variable()] = "+#"[l.Value()]
+	}
+	out := p.Text
+	for r := range g.rows {
+		out += "\n" + strings.Join(strings.Split(string(cells[r*g.columns:(r+1)*g.columns]), ""), " ")
+	}
+	return out
+}
+
+// Whoever marks what a hint says, and what follows by itself, goes the way of the rating: after each step the hint
+// is the next one that counts. It is given the marks and nothing else.
+func TestHintsFollowTheRating(t *testing.T) {
+	for seed := range uint64(100) {
+		p := generate(t, raters.Request{Variant: "7x7", Level: builtIn.Levels()[seed%4], Seed: seed}).Puzzle
+		rating, err := canonical.Rate(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := parse(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := rating.Steps()
+		var gone []raters.Literal
+		for i, step := range steps {
+			next := slices.IndexFunc(steps[i:], func(s raters.Step) bool { return s.Level != "" })
+			hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next < 0 && hint.Kind != raters.HintNone || next >= 0 && hint.Move != steps[i+next].Text(rating.Naming) {
+				t.Fatalf("%s\nafter %d steps: hint %+v", marked(p, &g, gone), i, hint)
+			}
+			gone = append(gone, step.Removed...)
+		}
+		hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone))
+		if err != nil || hint.Kind != raters.HintNone || hint.Area == "" {
+			t.Fatalf("on a full board: %+v, error %v", hint, err)
+		}
+	}
+}
+
+func TestHintsOfWrongMarks(t *testing.T) {
+	p := raters.Puzzle{Genre: Name, Variant: "5x5", Text: sample}
+	for marks, want := range map[string]raters.Hint{
+		"##.## ##### ##### ##### #####": {Kind: raters.HintMistake, Technique: "clue-passed", Area: "row 1", Move: "clue-passed, row 1"},
+		"+++++ ..... ..... ..... .....": {Kind: raters.HintMistake, Technique: "clue-out-of-reach", Area: "row 1", Move: "clue-out-of-reach, row 1"},
+	} {
+		if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n"+marks); err != nil || got != want {
+			t.Errorf("%s: %+v, error %v", marks, got, err)
+		}
+	}
+	// r1c1 is not shaded in the solution, and no rule says so yet: the hint goes on from the mark.
+	if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n#.... ..... ..... ..... ....."); err != nil || got.Kind != raters.HintStep {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
+
+func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
+	p := raters.Puzzle{Genre: Name, Variant: "5x5", Text: sample}
+	for board, reason := range map[string]string{
+		"":                                 "wanted the number of rows",
+		"5 5\n8 10 9 9 7\n9 6 7 2 15":      "another puzzle",
+		sample + "\n.":                     "end after 1 of 25",
+		sample + "\n..... .....":           "end after 10 of 25",
+		sample + strings.Repeat(" .", 26):  "more than 25",
+		sample + "\n....?":                 "wanted # for a shaded cell",
+		sample + strings.Repeat(".", 5000): "longer than 4096",
+	} {
+		_, err := hinter{}.Hint(t.Context(), p, board)
+		var syntax *raters.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Reason, reason) {
+			t.Errorf("%q: error %v", board, err)
+		}
+	}
+	two := raters.Puzzle{Genre: Name, Variant: "4x4", Text: twins(t)}
+	var many *raters.NotUniqueError
+	if _, err := (hinter{}).Hint(t.Context(), two, two.Text); !errors.As(err, &many) || many.Solutions[0] == many.Solutions[1] {
+		t.Errorf("a puzzle with two solutions: error %v", err)
+	}
+	var none *raters.NoSolutionError
+	empty := raters.Puzzle{Genre: Name, Variant: "4x4", Text: "4 4\n1 1 1 1\n11 1 1 1"}
+	if _, err := (hinter{}).Hint(t.Context(), empty, empty.Text); !errors.As(err, &none) || none.Reason == "" {
+		t.Errorf("a puzzle without a solution: error %v", err)
+	}
+}
+
+// twins gives a puzzle with two solutions, the first by text.
+func twins(t *testing.T) string {
+	t.Helper()
+	var texts []string
+	for text, all := range all4x4() {
+		if len(all) > 1 {
+			texts = append(texts, text)
+		}
+	}
+	return slices.Min(texts)
+}
