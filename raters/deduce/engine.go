@@ -10,7 +10,7 @@ type Engine struct {
 	// Rescan looks at every instance every time, whatever was woken. It is slow and says the same: for tests.
 	Rescan bool
 
-	spec   Spec
+	spec   *Spec
 	all    uint16  // values
 	rules  []*Rule // bookkeeping, techniques, broken, no-candidate
 	groups []group // rule: its words of dirty; those of bookkeeping are one
@@ -39,7 +39,7 @@ type Engine struct {
 // New gives the engine of a shape. It panics when the Spec has more variables or values than it may.
 func New(s Spec) *Engine {
 	s.check()
-	e := &Engine{spec: s, all: uint16(1<<s.Values - 1)}
+	e := &Engine{spec: &s, all: uint16(1<<s.Values - 1)}
 	for i := range s.Bookkeeping {
 		e.rules = append(e.rules, &e.spec.Bookkeeping[i])
 	}

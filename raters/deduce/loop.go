@@ -232,14 +232,13 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	}
 	x := e.rec.add(rule, instance)
 	x.detail = e.rec.keepDetail(f.detail)
-	x.removed.from = len(e.rec.literals)
+	x.removed.from = e.rec.end()
 	for i, l := range f.removed {
 		if i == 0 || l != f.removed[i-1] {
 			e.rec.literals = append(e.rec.literals, l)
 		}
 	}
-	x.removed.to = len(e.rec.literals)
-	x.placed.from = len(e.rec.literals)
+	x.removed.to, x.placed.from = e.rec.end(), e.rec.end()
 	for i := x.removed.from; i < x.removed.to; i++ {
 		if l := e.rec.literals[i]; e.p.remove(l, number) {
 			v := l.Variable()
@@ -250,7 +249,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 		e.p.write(f.placed, number)
 		e.rec.literals = append(e.rec.literals, f.placed)
 	}
-	x.placed.to = len(e.rec.literals)
+	x.placed.to = e.rec.end()
 }
 
 // claimed gives what a recorded step claims.

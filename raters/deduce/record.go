@@ -8,7 +8,7 @@ import (
 )
 
 // span is a part of a list.
-type span struct{ from, to int }
+type span struct{ from, to uint32 }
 
 func part[T any](list []T, s span) []T { return list[s.from:s.to:s.to] }
 
@@ -56,26 +56,29 @@ func (r *recording) cut(m mark) {
 	r.entries, r.literals, r.details = r.entries[:m.entries], r.literals[:m.literals], r.details[:m.details]
 }
 
+// end is where the next literal is kept.
+func (r *recording) end() uint32 { return uint32(len(r.literals)) }
+
 func (r *recording) keep(list []raters.Literal) span {
-	from := len(r.literals)
+	from := r.end()
 	r.literals = append(r.literals, list...)
-	return span{from, len(r.literals)}
+	return span{from, r.end()}
 }
 
 func (r *recording) keepDetail(list []uint16) span {
 	from := len(r.details)
 	r.details = append(r.details, list...)
-	return span{from, len(r.details)}
+	return span{uint32(from), uint32(len(r.details))}
 }
 
 // keepReasons keeps the literals of reasons, ascending.
 func (r *recording) keepReasons(list []reason) span {
-	from := len(r.literals)
+	from := r.end()
 	for _, x := range list {
 		r.literals = append(r.literals, x.literal)
 	}
 	slices.Sort(r.literals[from:])
-	return span{from, len(r.literals)}
+	return span{from, r.end()}
 }
 
 // solve is the record of a solve, apart from the engine. It implements raters.Solve.
@@ -88,7 +91,7 @@ type solve struct {
 
 // record copies what is recorded.
 func (e *Engine) record(o *Order) *solve {
-	s := &solve{spec: &e.spec, rules: e.rules, levels: o.levelOf}
+	s := &solve{spec: e.spec, rules: e.rules, levels: o.levelOf}
 	s.entries = slices.Clone(e.rec.entries)
 	literals, details := 0, 0
 	for _, x := range s.entries {
@@ -107,7 +110,7 @@ func (e *Engine) record(o *Order) *solve {
 	return s
 }
 
-func (s span) len() int { return s.to - s.from }
+func (s span) len() int { return int(s.to - s.from) }
 
 // Steps writes the steps out.
 func (s *solve) Steps() []raters.Step {

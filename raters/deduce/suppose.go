@@ -90,14 +90,13 @@ func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
 	x.inner = uint16(n + 1)
 	slices.Sort(e.trial.outer)
 	x.because = e.rec.keep(slices.Compact(e.trial.outer))
-	x.removed.from = len(e.rec.literals)
+	x.removed.from = e.rec.end()
 	e.rec.literals = append(e.rec.literals, l)
-	x.removed.to = len(e.rec.literals)
-	x.placed.from = len(e.rec.literals)
+	x.removed.to, x.placed.from = e.rec.end(), e.rec.end()
 	if e.p.remove(l, number) {
 		e.rec.literals = append(e.rec.literals, raters.Lit(l.Variable(), e.p.Value(l.Variable())))
 	}
-	x.placed.to = len(e.rec.literals)
+	x.placed.to = e.rec.end()
 	e.steps++
 }
 
