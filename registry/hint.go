@@ -77,7 +77,7 @@ func shown(h raters.Hint, reveal int) Hint {
 	case out.Kind == string(raters.HintNone) && out.Text == "":
 		out.Text = "no technique applies here"
 	case out.Kind == string(raters.HintMistake):
-		out.Text = strings.TrimSuffix("a digit on the board is wrong · "+out.Text, " · ")
+		out.Text = strings.TrimSuffix("something on the board is wrong · "+out.Text, " · ")
 	}
 	return out
 }

@@ -163,7 +163,7 @@ func ratingText(p *printer, report registry.Audit) {
 		return
 	}
 	switch {
-	case v.Score != nil:
+	case len(v.Terms) > 0:
 		p.evidence(fmt.Sprintf("Score %d", *v.Score), termsText(v.Terms), v.Event)
 	default:
 		p.evidence("Level "+v.Level, levelText(v), v.Event)
@@ -179,6 +179,9 @@ func levelText(v *registry.Rating) string {
 	text := "hardest step " + v.Hardest
 	if v.Outcome == "stuck" {
 		text = "no technique goes on from here; hardest step before it " + v.Hardest
+	}
+	if v.Score != nil {
+		text = fmt.Sprintf("score %d, %s", *v.Score, text)
 	}
 	if v.Tier > 0 {
 		text = fmt.Sprintf("tier %d, %s", v.Tier, text)
