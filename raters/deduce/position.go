@@ -192,14 +192,15 @@ func (f *Finding) RemoveMask(v int, values uint16) {
 }
 
 // Place concludes that a literal is so: it is written, and the other candidates of its variable go. A finding
-// places at most one where values are not written at once.
+// places at most one where values are not written at once. When the literal is gone itself, its variable is left
+// without candidates, which is a break.
 func (f *Finding) Place(l raters.Literal) {
 	v := l.Variable()
 	if f.p.Written(v) {
 		return
 	}
 	f.RemoveMask(v, ^(1 << l.Value()))
-	if !f.p.atOnce {
+	if !f.p.atOnce && f.p.Has(l) {
 		f.placed, f.places = l, true
 	}
 }

@@ -134,6 +134,9 @@ func (m *solves) make(ctx context.Context, s Suite) error {
 		if err != nil {
 			return fmt.Errorf("rating %q: %w", g.Puzzle.Text, err)
 		}
+		if rating.Level != g.Level || r.Level != "" && r.Level != g.Level {
+			return fmt.Errorf("generating %+v: level %q, the rater says %q", r, g.Level, rating.Level)
+		}
 		m.all = append(m.all, solved{rating, g.Puzzle, g.Solution})
 	}
 	return nil

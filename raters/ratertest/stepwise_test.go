@@ -114,8 +114,10 @@ func proveDigits(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) b
 }
 
 func (s *stepper) suite() Suite {
-	out := new(toy).suite()
-	s.toy = out.Genre.Reader.(*toy)
+	if s.toy == nil {
+		s.toy = new(toy)
+	}
+	out := s.toy.suite()
 	if s.kind == "" {
 		s.kind = raters.HintStep
 	}
@@ -205,6 +207,19 @@ func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
 	}
 	if fmt.Sprint(lit(9, 1)) != fmt.Sprint(raters.Lit(0, 0)) {
 		t.Error("the digits do not go round")
+	}
+}
+
+// A generator that says another level than the rater is found by every check that looks into what it makes.
+func TestStepwiseSuiteFindsLevelsThatAreNotEarned(t *testing.T) {
+	y := &toy{generate: func(ctx context.Context, r raters.Request) (raters.Generated, error) {
+		g, err := toyGenerate(ctx, r)
+		g.Level = "medium"
+		return g, err
+	}}
+	const want = "generated, steps, waking, levels, cut profile, hints"
+	if failed := failures(t, (&stepper{toy: y}).suite()); failed != want {
+		t.Errorf("failed %q, want %q", failed, want)
 	}
 }
 
