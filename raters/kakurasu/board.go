@@ -16,7 +16,8 @@ import (
 //	many-combinations  the same, with any number of ways
 //	chain-6, chain-20  a cell that cannot be so, since the line bounds would lead to a broken clue
 //
-// Bookkeeping: a line whose clue is reached has no more shaded cells. Broken: the shaded cells of a line are more
+// Bookkeeping: a line whose clue is reached has no more shaded cells; lines go by their first cell, a row before a
+// column. Broken: the shaded cells of a line are more
 // than its clue; all that can be shaded are less.
 
 // The values of a cell.
