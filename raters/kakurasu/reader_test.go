@@ -57,7 +57,7 @@ func badTexts() []bad {
 	}
 }
 
-// The first two are examples of how the site writes puzzles, which nobody here made.
+// The first two are addresses as the site writes them.
 func TestAddresses(t *testing.T) {
 	for link, text := range map[string]string{
 		sampleLink:                                  sample,
