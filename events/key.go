@@ -22,6 +22,24 @@ func GeneratedKey(genre, variant, rater, target string, generator int, seed uint
 	return join("generated", genre, variant, rater, target, "g"+strconv.Itoa(generator), strconv.FormatUint(seed, 10))
 }
 
+// Generation is what the key of a Generated says of it.
+type Generation struct {
+	Target string // the level that was asked for, "any", or "cap-<level>"
+	Origin
+}
+
+// Generated reads the key of a Generated; not ok when it is one of another kind.
+func (k Key) Generated() (g Generation, ok bool) {
+	s := k.Segments()
+	if len(s) != 7 || s[0] != "generated" || !strings.HasPrefix(s[5], "g") {
+		return g, false
+	}
+	version, err := strconv.Atoi(s[5][1:])
+	seed, err2 := strconv.ParseUint(s[6], 10, 64)
+	g = Generation{Target: s[4], Origin: Origin{Version: version, Seed: seed}}
+	return g, err == nil && err2 == nil && k == GeneratedKey(s[1], s[2], s[3], s[4], version, seed)
+}
+
 // ImportedKey names the first import of a puzzle.
 func ImportedKey(puzzle string) Key { return join("imported", puzzle) }
 

@@ -40,6 +40,10 @@ type Genre struct {
 	Bands     Bands     // nil when levels need no bands
 	Hinter    Hinter    // nil when the genre gives no hints
 	Canonizer Canonizer // nil when puzzles that look different are different
+
+	// Values reads a solution: the index of the value of each variable of the genre's literals. nil when no rater
+	// of the genre solves by steps.
+	Values func(p Puzzle, solution string) []uint8
 }
 
 // Levels are the levels that each variant offers, lowest first. A variant that is not in it offers those

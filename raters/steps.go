@@ -3,6 +3,7 @@ package raters
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 )
 
@@ -82,6 +83,8 @@ func (s Step) Text(n Naming) string {
 type Solve interface {
 	// Steps writes the steps out, in order.
 	Steps() []Step
+	// Gone gives the literals that the steps remove, in order, without writing the steps out.
+	Gone() iter.Seq[Literal]
 }
 
 // Steps is a solve that is written out.
@@ -89,6 +92,19 @@ type Steps []Step
 
 // Steps gives the steps themselves.
 func (s Steps) Steps() []Step { return s }
+
+// Gone gives what they remove.
+func (s Steps) Gone() iter.Seq[Literal] {
+	return func(yield func(Literal) bool) {
+		for _, step := range s {
+			for _, l := range step.Removed {
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Steps writes out the steps of the solve, in order; nil when the rater does not solve by steps.
 func (r Rating) Steps() []Step {

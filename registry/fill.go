@@ -112,8 +112,9 @@ type candidate struct {
 // grown is a candidate that was made, or why not.
 type grown struct {
 	candidate
-	made raters.Generated
-	err  error
+	made  raters.Generated
+	level string // that the rater which files the pool gives
+	err   error
 }
 
 // FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
@@ -270,7 +271,15 @@ func (f *filler) emptiest(number uint64) int {
 
 func (f *filler) grow(ctx context.Context, c candidate) grown {
 	made, err := f.genre.Generator.Generate(ctx, c.Request)
-	return grown{candidate: c, made: made, err: err}
+	g := grown{candidate: c, made: made, level: made.Level, err: err}
+	if err == nil && hasOwnProfile(f.rater) { // the generator goes by the built-in one
+		v, outcome, err := verdictOf(ctx, f.rater, made.Puzzle)
+		if err == nil && outcome != "" {
+			err = fmt.Errorf("the rater finds it %s", outcome)
+		}
+		g.level, g.err = v.Level, err
+	}
+	return g
 }
 
 // decide says what becomes of a candidate.
@@ -281,12 +290,12 @@ func (f *filler) decide(ctx context.Context, g grown) error {
 	}
 	b := f.block
 	b.body.Last = g.number
-	b.count(events.Fate{Cap: g.Cap, Earned: g.made.Level, Outcome: outcome, Count: 1})
+	b.count(events.Fate{Cap: g.Cap, Earned: g.level, Outcome: outcome, Count: 1})
 	if outcome != kept {
 		return nil
 	}
-	f.held[slices.Index(f.adopted.Levels, g.made.Level)]++
-	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.made.Level})
+	f.held[slices.Index(f.adopted.Levels, g.level)]++
+	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.level})
 	b.facts = append(b.facts, facts...)
 	for _, fact := range facts {
 		b.bytes += sizeOf(fact)
@@ -301,7 +310,7 @@ func (f *filler) judge(ctx context.Context, g grown) (outcome string, facts []fa
 	if g.err != nil {
 		return "", nil, g.err
 	}
-	shelf := slices.Index(f.adopted.Levels, g.made.Level)
+	shelf := slices.Index(f.adopted.Levels, g.level)
 	if shelf < 0 {
 		return outside, nil, nil
 	}

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
-	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/jobs"
 )
@@ -34,15 +32,6 @@ type PoolProblem struct {
 	Problem  string `json:"problem"`
 	Recorded string `json:"recorded"`           // level
 	Measured string `json:"measured,omitempty"` // level, when there is one solution
-}
-
-// stored is a puzzle of a pool as it is on record.
-type stored struct {
-	id       string
-	puzzle   raters.Puzzle
-	solution string
-	level    string // recorded; "" when the rater has not rated it
-	err      error
 }
 
 // checked is what checking a stored puzzle showed.
@@ -78,8 +67,8 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if err != nil {
 		return c, err
 	}
-	check := func(ctx context.Context, s stored) checked { return checkStored(ctx, g, rater, s) }
-	for result := range jobs.Map(ctx, r.storedPuzzles(name, adoption.Adopted), check) {
+	check := func(ctx context.Context, s subject) checked { return checkStored(ctx, g, rater, s) }
+	for result := range jobs.Map(ctx, r.membersOf(name, func(pools.Member) bool { return true }), check) {
 		if result.err != nil {
 			return c, result.err
 		}
@@ -116,48 +105,14 @@ func (r *Registry) members(name poolName) (n int, err error) {
 	return n, err
 }
 
-// storedPuzzles gives every puzzle of a pool's genre and variant on record, in order of ID; an error is
-// the last.
-func (r *Registry) storedPuzzles(name poolName, a events.Adopted) iter.Seq[stored] {
-	return func(yield func(stored) bool) {
-		err := r.Store.View(pools.Table.Name(), func(members *projections.Tx) error {
-			return r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
-				for m, err := range pools.Puzzles(members, name.genre, name.variant) {
-					if err != nil {
-						return err
-					}
-					s, err := storedPuzzle(texts, m, a)
-					if err != nil || !yield(s) {
-						return err
-					}
-				}
-				return nil
-			})
-		})
-		if err != nil {
-			yield(stored{err: err})
-		}
-	}
-}
-
-func storedPuzzle(texts *projections.Tx, m pools.Member, a events.Adopted) (stored, error) {
-	p, ok, err := puzzles.Get(texts, m.ID)
-	if err == nil && !ok {
-		err = fmt.Errorf("puzzle %s is on a shelf and its text is not on record", m.ID)
-	}
-	return stored{
-		id: m.ID, puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text},
-		solution: p.Solution, level: m.FiledBy(a.Rater, a.Version),
-	}, err
-}
-
 // checkStored holds a puzzle against what is on record of it.
-func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s stored) checked {
+func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s subject) checked {
 	if s.err != nil {
 		return checked{err: s.err}
 	}
+	level := s.FiledBy(rater.Name(), rater.Version())
 	problem := func(measured, format string, args ...any) checked {
-		return checked{rated: s.level != "", problem: &PoolProblem{ID: s.id, Recorded: s.level, Measured: measured, Problem: fmt.Sprintf(format, args...)}}
+		return checked{rated: level != "", problem: &PoolProblem{ID: s.ID, Recorded: level, Measured: measured, Problem: fmt.Sprintf(format, args...)}}
 	}
 	solved, err := g.Solver.Solve(ctx, s.puzzle)
 	switch {
@@ -169,7 +124,7 @@ func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s stor
 		return problem("", "%s", solutionsText(solved))
 	case solved.Solutions[0] != s.solution:
 		return problem("", "its solution is another than the recorded one")
-	case s.level == "":
+	case level == "":
 		return checked{}
 	}
 	rating, err := Rate(ctx, rater, s.puzzle)
@@ -178,8 +133,8 @@ func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s stor
 		return checked{err: err}
 	case err != nil:
 		return problem("", "%v", err)
-	case rating.Level != s.level:
-		return problem(rating.Level, "recorded as %s, rated %s", s.level, ratedAs(rating))
+	case rating.Level != level:
+		return problem(rating.Level, "recorded as %s, rated %s", level, ratedAs(rating))
 	}
 	return checked{rated: true}
 }

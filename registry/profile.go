@@ -94,6 +94,36 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	return under, err
 }
 
+// named gives the name of the rater that is chosen, "" when none is named.
+func (c RaterChoice) named() (string, error) {
+	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
+		return name, nil
+	}
+	p, err := readProfile(c.Profile)
+	return p.Rater, err
+}
+
+// choose gives the rater of a genre that was chosen. Its name may say which version on record is meant, as in
+// sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
+func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (raters.Rater, error) {
+	name, version, given := strings.Cut(c.Name, "@")
+	if !given {
+		return c.Choose(g)
+	}
+	if c.Profile != nil {
+		return nil, badInput("a profile makes a version of its own: name the rater without one")
+	}
+	builtIn, err := Rater(g, name)
+	if err != nil {
+		return nil, err
+	}
+	rater, runs, err := r.raterAt(ctx, g, name, version)
+	if err == nil && !runs {
+		err = badInput("this program cannot run %s %s: it has version %s, and the profiles on record", name, version, builtIn.Version())
+	}
+	return rater, err
+}
+
 // profiled gives a rater that has a profile.
 func profiled(g raters.Genre, name string) (raters.Profiled, error) {
 	rater, err := Rater(g, name)
@@ -192,16 +222,18 @@ func describeProfile(p raters.Profile) Profile {
 	return out
 }
 
+// hasOwnProfile tells whether a rater works under another profile than the built-in one.
+func hasOwnProfile(rater raters.Rater) bool { return strings.Contains(rater.Version(), "+") }
+
 // profileFacts gives the fact that a rater's profile is, when it is not the built-in one: what a rating under it
 // stands on.
 func profileFacts(rater raters.Rater) []fact {
-	_, digest, own := strings.Cut(rater.Version(), "+")
 	p, ok := rater.(raters.Profiled)
-	if !own || !ok {
+	if !ok || !hasOwnProfile(rater) {
 		return nil
 	}
 	profile := p.Profile()
-	return []fact{{key: events.ProfileKey(digest), body: events.Profile{Rater: profile.Rater, Version: profile.Version, Text: profile.Text()}}}
+	return []fact{{key: events.ProfileKey(profile.Digest()), body: events.Profile{Rater: profile.Rater, Version: profile.Version, Text: profile.Text()}}}
 }
 
 // recordedProfile reads a profile on record: events.ErrNotFound when there is none of this digest.

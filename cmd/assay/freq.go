@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,33 +18,83 @@ func (a *app) freqCommand() *cobra.Command {
 	var q registry.UsingQuery
 	var asCSV bool
 	var asOf uint64
+	var byRaters []string
 	cmd := &cobra.Command{
 		Use:   "freq POOL[/LEVEL]",
 		Short: "Tell how often each technique is needed on a shelf, or in a whole pool",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			q.Pool, q.AsOf = args[0], events.Seq(asOf)
-			if q.Technique != "" {
+			if q.Technique != "" && len(byRaters) < 2 {
+				q.Rater = strings.Join(byRaters, "")
 				return a.using(ctx, r, q, asCSV)
 			}
-			f, err := r.Frequency(ctx, q.FrequencyQuery)
-			if err != nil {
-				return err
+			if q.Technique != "" {
+				return &registry.InputError{Reason: "a list is of one rater"}
 			}
-			if asCSV {
-				return a.printCSV(frequencyRows(f))
-			}
-			return a.print(f, func(p *printer) { frequencyText(p, f) })
+			return a.frequencies(ctx, r, q.FrequencyQuery, byRaters, asCSV)
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&q.Rater, "rater", "", "the rater, as name or name@version, else the one that files the pool")
+	flags.StringArrayVar(&byRaters, "rater", nil, "the rater, as name or name@version, else the one that files the pool; several stand side by side")
 	flags.Uint64Var(&asOf, "as-of", 0, "count only up to this event")
 	flags.BoolVar(&asCSV, "csv", false, "print CSV")
 	flags.StringVar(&q.Technique, "list", "", "list the puzzles that use this technique instead")
 	flags.IntVar(&q.Limit, "limit", 100, "puzzles a page of the list")
 	flags.StringVar(&q.After, "after", "", "go on after a page of the list")
 	return cmd
+}
+
+// frequencies prints the counts by each of the raters; none is the one that files the pool.
+func (a *app) frequencies(ctx context.Context, r *registry.Registry, q registry.FrequencyQuery, byRaters []string, asCSV bool) error {
+	if len(byRaters) == 0 {
+		byRaters = []string{""}
+	}
+	var all []registry.Frequency
+	for _, q.Rater = range byRaters {
+		f, err := r.Frequency(ctx, q)
+		if err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	switch {
+	case asCSV:
+		return a.printCSV(frequencyRows(all...))
+	case len(all) > 1 && !a.json:
+		return a.print(nil, func(p *printer) { sideBySide(p, all) })
+	}
+	return printAll(a, all, frequencyText)
+}
+
+// sideBySide shows by how many puzzles each technique is used under each of several raters.
+func sideBySide(p *printer, all []registry.Frequency) {
+	p.linef("%s", p.bold(fmt.Sprintf("%s · as of event %s", all[0].Pool, number(all[0].Seq))))
+	head, puzzles := fmt.Sprintf("\n  %-20s", "used by"), fmt.Sprintf("  %-20s", "puzzles")
+	var names []string
+	for _, f := range all {
+		head += fmt.Sprintf(" %27s", f.Rater+" "+string(f.Version))
+		puzzles += fmt.Sprintf(" %27s", number(f.Puzzles))
+		for _, t := range f.Techniques {
+			if !slices.Contains(names, t.Name) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	p.linef("%s", head)
+	p.linef("%s", puzzles)
+	for _, name := range names {
+		line := fmt.Sprintf("  %-20s", name)
+		for _, f := range all {
+			at := slices.IndexFunc(f.Techniques, func(t registry.TechniqueFrequency) bool { return t.Name == name })
+			count := "–"
+			if at >= 0 {
+				count = number(f.Techniques[at].Using)
+			}
+			line += fmt.Sprintf(" %27s", count)
+		}
+		p.linef("%s", line)
+	}
 }
 
 // using lists the puzzles that use a technique.
@@ -84,13 +135,15 @@ func (a *app) printCSV(rows [][]string) error {
 	return p.Flush()
 }
 
-func frequencyRows(f registry.Frequency) [][]string {
+func frequencyRows(all ...registry.Frequency) [][]string {
 	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding"}}
-	for _, t := range f.Techniques {
-		rows = append(rows, []string{
-			f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles),
-			t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding),
-		})
+	for _, f := range all {
+		for _, t := range f.Techniques {
+			rows = append(rows, []string{
+				f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles),
+				t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding),
+			})
+		}
 	}
 	return rows
 }

@@ -8,6 +8,7 @@ package puzzles
 
 import (
 	"encoding/binary"
+	"iter"
 	"strconv"
 
 	"assay/events"
@@ -73,6 +74,28 @@ func note(tx *projections.Tx, e events.Event, id string) error {
 func Get(tx *projections.Tx, id string) (p Puzzle, known bool, err error) {
 	known, err = tx.Get(textKey(id), &p)
 	return p, known, err
+}
+
+// Known is a puzzle with its ID.
+type Known struct {
+	ID string
+	Puzzle
+}
+
+// All gives every puzzle of a genre, in order of ID.
+func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
+	return func(yield func(Known, error) bool) {
+		for row, err := range tx.Scan(textKey(genre + "-")) {
+			var k Known
+			if err == nil {
+				k.ID = string(row.Key[len("t/"):])
+				err = row.Decode(&k.Puzzle)
+			}
+			if !yield(k, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // Facts gives what the log tells of a puzzle, in log order.

@@ -1,6 +1,7 @@
 package deduce
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -126,6 +127,19 @@ func (s *solve) Steps() []raters.Step {
 		steps = append(steps, step)
 	}
 	return steps
+}
+
+// Gone gives the literals that the steps remove.
+func (s *solve) Gone() iter.Seq[raters.Literal] {
+	return func(yield func(raters.Literal) bool) {
+		for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
+			for _, l := range part(s.literals, s.entries[i].removed) {
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // where names the instance of an entry. Of a supposition it says what breaks.

@@ -18,6 +18,7 @@ package kakurasu
 
 import (
 	"fmt"
+	"strings"
 
 	"assay/raters"
 )
@@ -45,7 +46,21 @@ func Genre() raters.Genre {
 		Generator: generator{},
 		Raters:    []raters.Rater{canonical},
 		Hinter:    hinter{},
+		Values:    values,
 	}
+}
+
+// values reads the marks of a solution.
+func values(_ raters.Puzzle, solution string) []uint8 {
+	var cells []uint8
+	for _, mark := range strings.Fields(solution) {
+		value := uint8(unshaded)
+		if mark == "#" {
+			value = shaded
+		}
+		cells = append(cells, value)
+	}
+	return cells
 }
 
 // Variants lists all sizes, the default first, then by rows and columns.

@@ -1,7 +1,9 @@
 package sudoku
 
 import (
+	"iter"
 	"math/bits"
+	"slices"
 
 	"assay/raters"
 )
@@ -13,6 +15,9 @@ type record struct {
 	reasons []reason         // of all steps in turn
 	gone    []raters.Literal // what went, in turn, also from the peers of a cell that was written
 }
+
+// Gone gives the literals that the steps remove.
+func (r *record) Gone() iter.Seq[raters.Literal] { return slices.Values(r.gone) }
 
 // taken is a step.
 type taken struct {

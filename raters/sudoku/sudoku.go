@@ -29,5 +29,15 @@ func Genre() raters.Genre {
 		Raters:    []raters.Rater{tiersRater},
 		Hinter:    hinter{},
 		Canonizer: canonizer{},
+		Values:    values,
 	}
+}
+
+// values reads a full grid.
+func values(_ raters.Puzzle, solution string) []uint8 {
+	out := make([]uint8, len(solution))
+	for i := range out {
+		out[i] = solution[i] - '1'
+	}
+	return out
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) adoptCommand() *cobra.Command {
+	var req registry.AdoptRequest
+	var with raterFlags
+	cmd := &cobra.Command{
+		Use:   "adopt POOL",
+		Short: "Let another rater file the puzzles of a pool from now on",
+		Long: `Put on record that the ratings of a rater file the puzzles of a pool from now on. It has to have rated all of them:
+replay the pool first. Published days keep their puzzles and labels.`,
+		Args: cobra.ExactArgs(1),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			choice, err := with.choice(a)
+			if err != nil {
+				return err
+			}
+			if choice.Name == "" && choice.Profile == nil {
+				return &registry.InputError{Reason: "name the rater with --rater, or its profile with --profile"}
+			}
+			req.Pool, req.Rater = args[0], choice
+			pool, err := r.AdoptRater(ctx, req)
+			if err != nil {
+				return err
+			}
+			return a.print(pool, func(p *printer) { poolText(p, pool) })
+		}),
+	}
+	with.add(cmd)
+	recordFlags(cmd, &req.Actor, &req.Reason)
+	return cmd
+}

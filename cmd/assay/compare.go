@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	var req registry.CompareRequest
+	var list int
+	cmd := &cobra.Command{
+		Use:   "compare RATER RATER",
+		Short: "Say where two raters, or two versions of one, give other levels",
+		Long: `Compare the levels that two raters give to puzzles on record. A rater is a name, or a name and a version on record,
+such as sudoku.tiers@1. Levels on record are taken as they are; a puzzle that a rater has not rated is rated now, and
+nothing is recorded. It ends with exit status 1 when levels differ.`,
+		Args: cobra.ExactArgs(2),
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			req.A, req.B = args[0], args[1]
+			return a.compared(ctx, r, req, list)
+		}),
+	}
+	selectionFlags(cmd, &req.Selection)
+	cmd.Flags().StringSliceVar(&req.IDs, "ids", nil, "the puzzles with these IDs")
+	cmd.Flags().IntVar(&list, "list", 20, "differences to list one by one; with --json all are")
+	return cmd
+}
+
+func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.CompareRequest, list int) error {
+	p := a.printer()
+	var differences []registry.CompareDifference
+	req.Difference = func(d registry.CompareDifference) error {
+		if a.json {
+			return p.result(true, d, nil)
+		}
+		if len(differences) < list {
+			differences = append(differences, d)
+		}
+		return nil
+	}
+	bar := a.progress(ctx, "puzzles")
+	req.Progress = bar.show
+	result, err := r.Compare(ctx, req)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := p.result(a.json, result, func() { comparisonText(p, result, differences) }); err != nil {
+		return err
+	}
+	if err := p.Flush(); err != nil || result.Differ == 0 {
+		return err
+	}
+	return &exitError{exitFinding}
+}
+
+func comparisonText(p *printer, v registry.RaterComparison, differences []registry.CompareDifference) {
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s against %s", v.Of, plural(v.Puzzles, "puzzle"), v.A, v.B)))
+	matrixText(p, v.Matrix, v.B.Rater)
+	p.linef("\n%s of the same level, %s of another, %s without a level of one of the two", number(v.Same), number(v.Differ), number(v.Without))
+	for _, d := range differences {
+		p.linef("  %s  %s, %s", d.ID, d.A, d.B)
+	}
+	if more := v.Differ - len(differences); more > 0 && len(differences) > 0 {
+		p.linef("  and %s more", number(more))
+	}
+}

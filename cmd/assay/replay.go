@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+// selectionFlags are the flags of verbs that go over many puzzles on record.
+func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
+	flags := cmd.Flags()
+	flags.StringVar(&s.Pool, "pool", "", "the puzzles of a pool, such as sudoku/classic, or of a shelf, such as sudoku/classic/hard")
+	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique")
+	flags.StringVar(&s.Series, "series", "", "the puzzles of a series' days")
+}
+
+func (a *app) replayCommand() *cobra.Command {
+	var req registry.ReplayRequest
+	var with raterFlags
+	var list int
+	cmd := &cobra.Command{
+		Use:   "replay [ID…]",
+		Short: "Say which levels would move if another rater rated what is on record",
+		Long: `Rate puzzles on record with a rater, and compare the levels with those of the rater that files them. Unless it is
+a --dry-run the ratings go on record beside those that stand; no label changes. It can be stopped at any time and
+goes on where it was. It ends with exit status 1 when levels move.`,
+		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+			choice, err := with.choice(a)
+			if err != nil {
+				return err
+			}
+			req.IDs, req.Rater = args, choice
+			return a.replayed(ctx, r, req, list)
+		}),
+	}
+	selectionFlags(cmd, &req.Selection)
+	with.add(cmd)
+	cmd.Flags().BoolVar(&req.DryRun, "dry-run", false, "record nothing")
+	cmd.Flags().IntVar(&list, "list", 20, "changes to list one by one; with --json all are")
+	recordFlags(cmd, &req.Actor, nil)
+	return cmd
+}
+
+func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.ReplayRequest, list int) error {
+	p := a.printer()
+	var changes []registry.ReplayChange
+	req.Change = func(c registry.ReplayChange) error {
+		if a.json {
+			return p.result(true, c, nil)
+		}
+		if len(changes) < list {
+			changes = append(changes, c)
+		}
+		return nil
+	}
+	bar := a.progress(ctx, "puzzles")
+	req.Progress = bar.show
+	result, err := r.Replay(ctx, req)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := p.result(a.json, result, func() { replayText(p, result, changes) }); err != nil {
+		return err
+	}
+	if err := p.Flush(); err != nil || result.Changed == 0 && len(result.Unsound) == 0 {
+		return err
+	}
+	return &exitError{exitFinding}
+}
+
+func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) {
+	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s → %s", v.Of, plural(v.Puzzles, "puzzle"), v.From, v.To)))
+	matrixText(p, v.Matrix, "new")
+	p.linef("\n%s", movedText(v))
+	for _, c := range changes {
+		p.linef("  %s  %s → %s, %s", c.ID, c.From, c.To, c.Cause)
+		if d := c.First; d != nil {
+			p.linef("      step %d was %s", d.Step, orNothing(d.From))
+			p.linef("      %s is %s", strings.Repeat(" ", len(fmt.Sprintf("step %d", d.Step))-1), orNothing(d.To))
+		}
+	}
+	if more := v.Changed - len(changes); more > 0 && len(changes) > 0 {
+		p.linef("  and %s more", number(more))
+	}
+	for _, u := range v.Unsound {
+		p.linef("  %s  step %d removes %s, which is so: %s", u.ID, u.Step, u.Literal, u.Text)
+	}
+	p.linef("%s · %s · %s", plural(len(v.Unsound), "unsound step"), plural(len(v.Budget), "budget")+" exhausted", daysText(v.Days))
+	if v.DryRun {
+		p.linef("nothing was recorded")
+	} else {
+		p.linef("%s recorded, %s on record before", plural(v.Recorded, "rating"), number(v.Puzzles-v.Recorded-len(v.Unsound)-len(v.Budget)))
+	}
+}
+
+// matrixText draws a matrix, what was to the left and what is above.
+func matrixText(p *printer, m registry.Matrix, above string) {
+	levels := m.Levels()
+	line := fmt.Sprintf("\n  %-10s", "")
+	for _, level := range levels {
+		line += fmt.Sprintf(" %8s", level)
+	}
+	p.linef("%s     ← %s", line, above)
+	for _, from := range levels {
+		line, any := fmt.Sprintf("  %-10s", from), false
+		for _, to := range levels {
+			count := "·"
+			if n := m.At(from, to); n > 0 {
+				count, any = number(n), true
+			}
+			line += fmt.Sprintf(" %8s", count)
+		}
+		if any {
+			p.linef("%s", line)
+		}
+	}
+}
+
+func movedText(v registry.Replay) string {
+	if v.Changed == 0 {
+		return "no level moves"
+	}
+	verb := " moves"
+	if v.DryRun {
+		verb = " would move"
+	} else if v.Changed > 1 {
+		verb = " move"
+	}
+	text := plural(v.Changed, "level") + verb
+	var causes []string
+	for _, cause := range slices.Sorted(maps.Keys(v.Causes)) {
+		causes = append(causes, fmt.Sprintf("%s (%s)", cause, number(v.Causes[cause])))
+	}
+	return text + ", cause: " + strings.Join(causes, ", ")
+}
+
+func daysText(days []registry.MovedDay) string {
+	text := plural(len(days), "scheduled day") + " would change"
+	for i, d := range days[:min(len(days), 5)] {
+		text += map[bool]string{true: " (", false: ", "}[i == 0] + d.Series + " " + d.Date
+	}
+	switch {
+	case len(days) > 5:
+		text += ", …)"
+	case len(days) > 0:
+		text += ")"
+	}
+	return text
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "none: the solve ends"
+	}
+	return text
+}

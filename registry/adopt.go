@@ -1,0 +1,115 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+	"assay/raters"
+)
+
+// AdoptRequest asks that a rater file the puzzles of a pool from now on.
+type AdoptRequest struct {
+	Pool   string // genre/variant
+	Rater  RaterChoice
+	Actor  string
+	Reason string
+}
+
+// AdoptRater puts on record that the ratings of a rater version file the puzzles of a pool from now on. Published
+// days keep their labels. It has to have rated every puzzle of the pool: see Replay. What is in force already adds
+// nothing.
+func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, error) {
+	name, err := parsePool(req.Pool, false)
+	if err != nil {
+		return Pool{}, err
+	}
+	if err := checkText("reason", req.Reason); err != nil {
+		return Pool{}, err
+	}
+	a, err := r.usePool(ctx, name, req.Actor)
+	if err != nil {
+		return Pool{}, err
+	}
+	g, err := Find(r.Genres, name.genre)
+	if err != nil {
+		return Pool{}, err
+	}
+	rater, err := r.choose(ctx, g, req.Rater)
+	if err != nil {
+		return Pool{}, err
+	}
+	body := events.Adopted{
+		Genre: name.genre, Variant: name.variant, Revision: a.Adopted.Revision + 1, Rater: rater.Name(), Version: rater.Version(),
+		Levels: filedLevels(g, name.variant, rater), Order: orderOf(rater), Reason: req.Reason,
+	}
+	if body.Rater == a.Adopted.Rater && body.Version == a.Adopted.Version {
+		return r.describePool(name)
+	}
+	if len(body.Levels) == 0 {
+		return Pool{}, badInput("%s has no levels, and so no shelves", rater.Name())
+	}
+	if err := r.checkRated(ctx, name, rater); err != nil {
+		return Pool{}, err
+	}
+	facts := append(profileFacts(rater), fact{key: events.AdoptedKey(name.genre, name.variant, body.Revision), body: body})
+	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
+		return Pool{}, err
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return Pool{}, err
+	}
+	return r.describePool(name)
+}
+
+// filedLevels gives the levels by which a rater files puzzles of a variant, lowest first.
+func filedLevels(g raters.Genre, variant string, rater raters.Rater) []string {
+	if rater.Name() == g.Raters[0].Name() {
+		return g.Offered(variant)
+	}
+	if builtIn, err := profiled(g, rater.Name()); err == nil {
+		return builtIn.Profile().Levels()
+	}
+	return nil
+}
+
+// checkRated wants every puzzle of a pool to be rated, since what is not would be on no shelf.
+func (r *Registry) checkRated(ctx context.Context, name poolName, rater raters.Rater) error {
+	total, missing := 0, 0
+	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
+			if err != nil {
+				return err
+			}
+			total++
+			rated, err := r.isRated(ctx, m, rater)
+			if err != nil {
+				return err
+			}
+			if !rated {
+				missing++
+			}
+		}
+		return nil
+	})
+	if err == nil && missing > 0 {
+		err = badInput("%d of %d puzzles of %s are not rated by %s %s: replay it first", missing, total, name, rater.Name(), rater.Version())
+	}
+	return err
+}
+
+// isRated tells whether a rating is on record, also one without a level.
+func (r *Registry) isRated(ctx context.Context, m pools.Member, rater raters.Rater) (bool, error) {
+	filed := slices.ContainsFunc(m.Filings, func(f pools.Filing) bool { return f.Rater == rater.Name() && f.Version == rater.Version() })
+	if filed {
+		return true, nil
+	}
+	_, err := r.Log.Get(ctx, events.RatedKey(m.ID, rater.Name(), rater.Version()))
+	if errors.Is(err, events.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}

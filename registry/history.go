@@ -1,0 +1,151 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// History tells what was ever said of a puzzle: the object history/1.
+type History struct {
+	Schema  string          `json:"schema"`
+	ID      string          `json:"id"`
+	Genre   string          `json:"genre"`
+	Variant string          `json:"variant"`
+	Ratings []HistoryRating `json:"ratings"` // in order of recording
+	Labels  []HistoryLabel  `json:"labels"`  // in order of recording
+}
+
+// HistoryRating is a rating and when it was recorded.
+type HistoryRating struct {
+	Rater      string     `json:"rater"`
+	Version    Version    `json:"version"`
+	Profile    string     `json:"profile,omitempty"`    // digest, of a rater under a profile of its own
+	Parameters []string   `json:"parameters,omitempty"` // what that profile has otherwise than the built-in one
+	Outcome    string     `json:"outcome"`
+	Level      string     `json:"level,omitempty"`
+	Tier       int        `json:"tier,omitempty"`
+	Score      *int       `json:"score,omitempty"`
+	Hardest    string     `json:"hardest,omitempty"`
+	Files      bool       `json:"files"` // the pool is filed by this rater version now
+	Time       string     `json:"time"`
+	Actor      string     `json:"actor"`
+	Event      events.Seq `json:"event"`
+}
+
+// HistoryLabel is a label under which the puzzle was published, with the rating that stood then. It never changes.
+type HistoryLabel struct {
+	Series    string     `json:"series"`
+	Date      string     `json:"date"`
+	Revision  int        `json:"revision"`
+	Label     string     `json:"label"`
+	Rating    events.Key `json:"rating"`
+	Withdrawn bool       `json:"withdrawn"`
+	Event     events.Seq `json:"event"`
+}
+
+// History gives the ratings of all raters and versions that are on record of a puzzle, and its labels.
+func (r *Registry) History(ctx context.Context, id string) (History, error) {
+	k, err := r.lookUp(ctx, id)
+	if err != nil {
+		return History{}, err
+	}
+	a, err := r.adoption(poolName{genre: k.Puzzle.Genre, variant: k.Puzzle.Variant})
+	if err != nil {
+		return History{}, err
+	}
+	h := History{Schema: "history/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Ratings: []HistoryRating{}, Labels: []HistoryLabel{}}
+	for _, f := range k.Facts {
+		e, err := r.Log.Get(ctx, f.Key)
+		if err != nil {
+			return h, err
+		}
+		switch b := e.Body.(type) {
+		case events.Rated:
+			v := historyRating(e, b)
+			v.Files = b.Rater == a.Adopted.Rater && b.Version == a.Adopted.Version
+			if v.Parameters, err = r.parameters(ctx, k.Puzzle.Genre, v); err != nil {
+				return h, err
+			}
+			h.Ratings = append(h.Ratings, v)
+		case events.Published:
+			h.Labels = append(h.Labels, HistoryLabel{Series: b.Series, Date: b.Date, Revision: b.Revision, Label: b.Label, Rating: b.Rating, Event: e.Seq})
+		case events.Withdrawn:
+			for i := range h.Labels {
+				l := &h.Labels[i]
+				l.Withdrawn = l.Withdrawn || l.Series == b.Series && l.Date == b.Date && l.Revision == b.Revision
+			}
+		}
+	}
+	return h, nil
+}
+
+func historyRating(e events.Event, b events.Rated) HistoryRating {
+	_, digest, _ := strings.Cut(b.Version, "+")
+	return HistoryRating{
+		Rater: b.Rater, Version: Version(b.Version), Profile: digest, Outcome: b.Outcome, Level: b.Level, Tier: b.Tier, Score: b.Score,
+		Hardest: b.Hardest, Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq,
+	}
+}
+
+// parameters says what the profile of a rating has otherwise than the built-in one of this program.
+func (r *Registry) parameters(ctx context.Context, genre string, v HistoryRating) ([]string, error) {
+	if v.Profile == "" {
+		return nil, nil
+	}
+	p, _, err := r.recordedProfile(ctx, v.Profile)
+	if errors.Is(err, events.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	g, err := Find(r.Genres, genre)
+	if err != nil {
+		return nil, nil // the genre is gone; the digest says which profile it was
+	}
+	builtIn, err := profiled(g, v.Rater)
+	if err != nil {
+		return nil, nil
+	}
+	if p, err = builtIn.Profile().Check(p); err != nil {
+		return nil, nil // of an older version
+	}
+	return profileChanges(builtIn.Profile(), p), nil
+}
+
+// profileChanges says, a line each, what a profile has otherwise than another one of the same rater.
+func profileChanges(was, is raters.Profile) []string {
+	var changes []string
+	var kept []raters.Technique
+	for _, t := range was.Techniques {
+		at := slices.IndexFunc(is.Techniques, func(u raters.Technique) bool { return u.Name == t.Name })
+		switch {
+		case at < 0:
+			changes = append(changes, t.Name+" off")
+			continue
+		case is.Techniques[at].Level != t.Level:
+			changes = append(changes, fmt.Sprintf("%s %s, not %s", t.Name, is.Techniques[at].Level, t.Level))
+		}
+		kept = append(kept, t)
+	}
+	for i, t := range is.Techniques {
+		if i < len(kept) && kept[i].Name != t.Name { // bring it here: those after it are compared without it
+			at := slices.IndexFunc(kept, func(u raters.Technique) bool { return u.Name == t.Name })
+			moved := kept[at]
+			kept = slices.Insert(slices.Delete(kept, at, at+1), i, moved)
+			changes = append(changes, fmt.Sprintf("%s before %s", t.Name, kept[i+1].Name))
+		}
+	}
+	for i, b := range is.Bands {
+		if old := was.Bands[slices.IndexFunc(was.Bands, func(o raters.ProfileBand) bool { return o.Label == is.Bands[i].Label })]; old != b {
+			changes = append(changes, fmt.Sprintf("band %s %d–%d, not %d–%d", b.Label, b.Low, b.High, old.Low, old.High))
+		}
+	}
+	return changes
+}

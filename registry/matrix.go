@@ -1,0 +1,59 @@
+package registry
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Matrix counts puzzles by two levels: those of one rater version against those of another.
+type Matrix struct {
+	levels []string // lowest first, without that of puzzles that have none
+	counts map[[2]string]int
+}
+
+func (m *Matrix) add(from, to string) {
+	if m.counts == nil {
+		m.counts = map[[2]string]int{}
+	}
+	m.counts[[2]string{from, to}]++
+}
+
+// Levels gives the levels, lowest first, and "none" when there are puzzles without one.
+func (m Matrix) Levels() []string {
+	levels := slices.Clone(m.levels)
+	for pair := range m.counts {
+		if slices.Contains(pair[:], noLevel) {
+			return append(levels, noLevel)
+		}
+	}
+	return levels
+}
+
+// At gives how many puzzles go from one level to another.
+func (m Matrix) At(from, to string) int { return m.counts[[2]string{from, to}] }
+
+// MarshalJSON writes {"hard":{"hard":940,"expert":60}}, without what is 0.
+func (m Matrix) MarshalJSON() ([]byte, error) {
+	levels := m.Levels()
+	var rows []string
+	for _, from := range levels {
+		for _, to := range levels {
+			if m.At(from, to) > 0 && !slices.Contains(rows, from) {
+				rows = append(rows, from)
+			}
+		}
+	}
+	return object(len(rows), func(b []byte, i int) []byte {
+		b = append(strconv.AppendQuote(b, rows[i]), ':', '{')
+		n := len(b)
+		for _, to := range levels {
+			if count := m.At(rows[i], to); count > 0 {
+				if len(b) > n {
+					b = append(b, ',')
+				}
+				b = strconv.AppendInt(append(strconv.AppendQuote(b, to), ':'), int64(count), 10)
+			}
+		}
+		return append(b, '}')
+	}), nil
+}

@@ -1,0 +1,398 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// ReplayRequest asks what a rater says of puzzles on record.
+type ReplayRequest struct {
+	Selection
+	Rater    RaterChoice
+	DryRun   bool // record nothing
+	Actor    string
+	Change   func(ReplayChange) error // told each change, in order of ID; nil for nobody
+	Progress func(done, total int)    // told now and then; nil for nobody
+}
+
+// Replay tells what a rater says of puzzles on record: the object replay/1.
+type Replay struct {
+	Schema   string         `json:"schema"`
+	Of       string         `json:"of"` // the pool, the shelf or the series
+	From     RaterVersion   `json:"from"`
+	To       RaterVersion   `json:"to"`
+	DryRun   bool           `json:"dry_run"`
+	Puzzles  int            `json:"puzzles"`
+	Changed  int            `json:"changed"` // levels that are another
+	Matrix   Matrix         `json:"matrix"`
+	Causes   map[string]int `json:"causes"`  // changes by cause
+	Unsound  []Unsound      `json:"unsound"` // ratings that rest on a step which the solution refutes; not recorded
+	Budget   []string       `json:"budget"`  // IDs of puzzles on which the rater ran out of its budget; not recorded
+	Days     []MovedDay     `json:"days"`    // scheduled, not released, of a puzzle whose level is another
+	Recorded int            `json:"recorded"`
+}
+
+// RaterVersion names a rater and its version.
+type RaterVersion struct {
+	Rater   string  `json:"rater"`
+	Version Version `json:"version"`
+}
+
+func (v RaterVersion) String() string { return v.Rater + " " + string(v.Version) }
+
+// ReplayChange is a puzzle whose level is another: the object replay-change/1.
+type ReplayChange struct {
+	Schema string      `json:"schema"`
+	ID     string      `json:"id"`
+	From   string      `json:"from"`
+	To     string      `json:"to"`
+	Cause  string      `json:"cause"`
+	First  *Difference `json:"first_difference"` // null when the steps are the same
+}
+
+// Difference is where two solves part.
+type Difference struct {
+	Step int    `json:"step"` // from 1
+	From string `json:"from"` // what the step was, "" when the solve had ended
+	To   string `json:"to"`
+}
+
+// Unsound is a step that the solution refutes.
+type Unsound struct {
+	ID      string `json:"id"`
+	Step    int    `json:"step"`
+	Literal string `json:"literal"` // that it removes, and that is so
+	Text    string `json:"text"`
+}
+
+// MovedDay is a day whose label was given for a level that its puzzle would no longer have.
+type MovedDay struct {
+	Series string `json:"series"`
+	Date   string `json:"date"`
+	Label  string `json:"label"`
+	ID     string `json:"id"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+}
+
+// noLevel stands in a matrix for puzzles without a level: not rated, or not to be rated.
+const noLevel = "none"
+
+// replayer goes over puzzles.
+type replayer struct {
+	*Registry
+	req    ReplayRequest
+	genre  raters.Genre
+	to     raters.Rater
+	result *Replay
+	from   map[string]events.Adopted // variant: the rater that files its pool
+	facts  []fact
+	size   int
+	moved  map[string]ReplayChange
+}
+
+// replayed is what a rater says of a puzzle.
+type replayed struct {
+	subject
+	rating  raters.Rating
+	outcome string // when there is no rating: not_unique, no_solution, budget
+	level   string
+	unsound *Unsound
+	skipped bool // on record already, with the same level
+	fact    fact
+	err     error
+}
+
+// Replay rates puzzles on record with a rater and compares the levels with those on record. Unless it is a dry
+// run the ratings are recorded, beside those that stand; what was recorded before stands, so that a replay which
+// was interrupted goes on where it was.
+func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error) {
+	result := Replay{Schema: "replay/1", DryRun: req.DryRun, Causes: map[string]int{}, Unsound: []Unsound{}, Budget: []string{}, Days: []MovedDay{}}
+	p, err := r.newReplayer(ctx, req, &result)
+	if err != nil {
+		return result, err
+	}
+	subjects, total, err := r.selected(ctx, p.genre, req.Selection)
+	if err != nil {
+		return result, err
+	}
+	for got := range jobs.Map(ctx, subjects, p.rate) {
+		if got.err == nil {
+			got.err = p.take(ctx, got)
+		}
+		if got.err != nil {
+			return result, got.err
+		}
+		if req.Progress != nil && (result.Puzzles%500 == 0 || result.Puzzles == total) {
+			req.Progress(result.Puzzles, total)
+		}
+	}
+	if err := errors.Join(ctx.Err(), p.flush(ctx)); err != nil {
+		return result, err
+	}
+	result.Days, err = r.movedDays(p.moved)
+	return result, err
+}
+
+func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *Replay) (*replayer, error) {
+	if err := events.CheckActor(req.Actor); err != nil && !req.DryRun {
+		return nil, &InputError{Reason: err.Error()}
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	named, err := req.Rater.named()
+	if err != nil {
+		return nil, err
+	}
+	g, err := r.genreOf(req.Selection, named)
+	if err != nil {
+		return nil, err
+	}
+	p := &replayer{Registry: r, req: req, genre: g, result: result, from: map[string]events.Adopted{}, moved: map[string]ReplayChange{}}
+	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
+		return nil, err
+	}
+	result.Of, result.To = req.Selection.String(), RaterVersion{p.to.Name(), Version(p.to.Version())}
+	for _, variant := range g.Variants {
+		a, err := r.adoption(poolName{genre: g.Name, variant: variant})
+		if err != nil {
+			return nil, err
+		}
+		p.from[variant] = a.Adopted
+	}
+	a := p.from[req.Selection.variant(g)]
+	result.From = RaterVersion{a.Rater, Version(a.Version)}
+	result.Matrix.levels = levelsOf(p.to, a.Levels)
+	return p, nil
+}
+
+// rate asks the rater about a puzzle. It runs on all cores.
+func (p *replayer) rate(ctx context.Context, s subject) replayed {
+	got := replayed{subject: s, err: s.err}
+	if s.err != nil {
+		return got
+	}
+	if filed := s.FiledBy(p.to.Name(), p.to.Version()); !p.req.DryRun && filed != "" && filed == p.levelBefore(s) {
+		got.level, got.skipped = filed, true
+		return got
+	}
+	got.rating, got.outcome, got.err = verdictOf(ctx, p.to, s.puzzle)
+	if got.err != nil || got.outcome != "" {
+		return got
+	}
+	if got.unsound = unsound(p.genre, s, got.rating); got.unsound != nil {
+		return got
+	}
+	got.level = got.rating.Level
+	if !p.req.DryRun {
+		got.fact, got.err = p.factOf(s, got.rating)
+	}
+	return got
+}
+
+// verdictOf gives a rating, or how the rater refused to give one.
+func verdictOf(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v raters.Rating, outcome string, err error) {
+	v, err = rater.Rate(ctx, p)
+	var multiple *raters.NotUniqueError
+	var none *raters.NoSolutionError
+	switch {
+	case errors.As(err, &multiple):
+		return v, NotUnique, nil
+	case errors.As(err, &none):
+		return v, NoSolution, nil
+	case errors.Is(err, raters.ErrBudget):
+		return v, Budget, nil
+	}
+	return v, "", err
+}
+
+// unsound finds the step of a solve that removes what is so, if there is one.
+func unsound(g raters.Genre, s subject, v raters.Rating) *Unsound {
+	if v.Solve == nil || g.Values == nil {
+		return nil
+	}
+	values := g.Values(s.puzzle, s.solution)
+	so := func(l raters.Literal) bool {
+		return l.Variable() < len(values) && int(values[l.Variable()]) == l.Value()
+	}
+	for gone := range v.Solve.Gone() {
+		if so(gone) {
+			return unsoundStep(s.ID, v, so)
+		}
+	}
+	return nil
+}
+
+func unsoundStep(id string, v raters.Rating, so func(raters.Literal) bool) *Unsound {
+	for i, step := range v.Steps() {
+		for _, l := range step.Removed {
+			if so(l) {
+				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
+			}
+		}
+		for _, l := range step.Placed {
+			if !so(l) {
+				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
+			}
+		}
+	}
+	return &Unsound{ID: id, Text: "the solve removes what is so, and no step of it says so"}
+}
+
+func (p *replayer) factOf(s subject, v raters.Rating) (fact, error) {
+	origin, _, err := p.originAndLabel(s.ID)
+	if err != nil {
+		return fact{}, err
+	}
+	return ratedFact(p.to, describe(s.puzzle, p.to, v), origin)
+}
+
+// levelBefore is the level on record.
+func (p *replayer) levelBefore(s subject) string {
+	a := p.from[s.Variant]
+	return s.FiledBy(a.Rater, a.Version)
+}
+
+// take counts a puzzle, tells of its change, and records the rating with others.
+func (p *replayer) take(ctx context.Context, got replayed) error {
+	p.result.Puzzles++
+	switch {
+	case got.outcome == Budget:
+		p.result.Budget = append(p.result.Budget, got.ID)
+		return nil
+	case got.outcome != "":
+		return fmt.Errorf("puzzle %s is on record with one solution, and %s says: %s", got.ID, p.to.Name(), strings.ReplaceAll(got.outcome, "_", " "))
+	case got.unsound != nil:
+		p.result.Unsound = append(p.result.Unsound, *got.unsound)
+		return nil
+	}
+	if err := p.compare(ctx, got); err != nil {
+		return err
+	}
+	if p.req.DryRun || got.skipped {
+		return nil
+	}
+	if size := sizeOf(got.fact); len(p.facts) == maxReplayed || p.size+size > fillBytes {
+		if err := p.flush(ctx); err != nil {
+			return err
+		}
+	}
+	p.facts, p.size = append(p.facts, got.fact), p.size+sizeOf(got.fact)
+	return nil
+}
+
+// maxReplayed is how many ratings are recorded in one step, beside their profile.
+const maxReplayed = 500
+
+func (p *replayer) flush(ctx context.Context) error {
+	if len(p.facts) == 0 {
+		return nil
+	}
+	receipt, err := p.record(ctx, p.req.Actor, append(profileFacts(p.to), p.facts...)...)
+	for _, placed := range receipt[max(0, len(receipt)-len(p.facts)):] {
+		if placed.Appended {
+			p.result.Recorded++
+		}
+	}
+	p.facts, p.size = p.facts[:0], 0
+	return err
+}
+
+// compare counts where a puzzle goes, and tells why when that is another level.
+func (p *replayer) compare(ctx context.Context, got replayed) error {
+	before, after, err := p.sides(ctx, got)
+	if err != nil {
+		return err
+	}
+	p.result.Matrix.add(before, after)
+	if before == after || before == noLevel {
+		return nil
+	}
+	change, err := p.change(ctx, got, before, after)
+	if err != nil {
+		return err
+	}
+	p.result.Changed++
+	p.result.Causes[change.Cause]++
+	p.moved[got.ID] = change
+	if p.req.Change != nil {
+		return p.req.Change(change)
+	}
+	return nil
+}
+
+// sides gives the two levels of a puzzle or, of a rater with bands, where its two scores lie.
+func (p *replayer) sides(ctx context.Context, got replayed) (before, after string, err error) {
+	if bands := bandsOf(p.to); len(bands) > 0 {
+		return p.bandSides(ctx, got, bands)
+	}
+	return orNone(p.levelBefore(got.subject)), orNone(got.level), nil
+}
+
+func orNone(level string) string {
+	if level == "" {
+		return noLevel
+	}
+	return level
+}
+
+// movedDays gives the days that are scheduled and not released, of puzzles that changed, series by series in order
+// of date.
+func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) {
+	days := []MovedDay{}
+	if len(moved) == 0 {
+		return days, nil
+	}
+	names, err := r.seriesNames()
+	if err != nil {
+		return days, err
+	}
+	now := r.Now()
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for _, name := range names {
+			for day, err := range archive.Days(tx, name, "", "") {
+				if err != nil {
+					return err
+				}
+				revision, stands := day.Standing()
+				p := revision.Published
+				change, is := moved[p.Puzzle]
+				if stands && is && p.Released().After(now) {
+					days = append(days, MovedDay{Series: name, Date: day.Date, Label: p.Label, ID: p.Puzzle, From: change.From, To: change.To})
+				}
+			}
+		}
+		return nil
+	})
+	return days, err
+}
+
+// String names the puzzles of a selection.
+func (s Selection) String() string {
+	switch {
+	case s.Using != "":
+		return s.Pool + " using " + s.Using
+	case s.Pool != "":
+		return s.Pool
+	case s.Series != "":
+		return "series " + s.Series
+	}
+	return strings.Join(s.IDs, " ")
+}
+
+// variant gives the variant whose pool a selection is of, as far as it says.
+func (s Selection) variant(g raters.Genre) string {
+	if name, err := parsePool(s.Pool, true); err == nil {
+		return name.variant
+	}
+	return g.Variants[0]
+}

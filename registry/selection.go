@@ -1,0 +1,267 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/projections/pools"
+	"assay/projections/puzzles"
+	"assay/raters"
+)
+
+// Selection says which puzzles on record to go over: those of a pool or a shelf, those that a series published,
+// or those named.
+type Selection struct {
+	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool
+	Using  string // of these, only puzzles in which that rater used this technique
+	Series string
+	IDs    []string
+}
+
+// subject is a puzzle to go over.
+type subject struct {
+	pools.Member
+	puzzle   raters.Puzzle
+	solution string
+	err      error // why there is no puzzle; it is the last then
+}
+
+// genreOf finds the genre that a selection is of. Series may hold several: the rater says which is meant.
+func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
+	given := 0
+	for _, is := range []bool{s.Pool != "", s.Series != "", len(s.IDs) > 0} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return raters.Genre{}, badInput("say which puzzles: a pool or a shelf, a series, or IDs")
+	case s.Using != "" && s.Pool == "":
+		return raters.Genre{}, badInput("a technique chooses among the puzzles of a pool or a shelf")
+	case s.Pool != "":
+		name, err := parsePool(s.Pool, true)
+		if err != nil {
+			return raters.Genre{}, err
+		}
+		g, err := Find(r.Genres, name.genre)
+		if err == nil {
+			_, err = Variant(g, name.variant)
+		}
+		return g, err
+	case len(s.IDs) > 0:
+		return Find(r.Genres, genreOfID(s.IDs[0]))
+	}
+	for _, g := range r.Genres {
+		if _, ok := g.Rater(rater); ok && rater != "" {
+			return g, nil
+		}
+	}
+	return raters.Genre{}, badInput("a series may hold puzzles of several genres: name the rater, and so the genre")
+}
+
+// selected gives the puzzles of a selection that are of the genre, in order of ID, and their number.
+func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection) (iter.Seq[subject], int, error) {
+	if s.Pool == "" || s.Using != "" {
+		ids, err := r.selectedIDs(ctx, g, s)
+		return r.subjects(ids), len(ids), err
+	}
+	name, err := parsePool(s.Pool, true)
+	if err != nil {
+		return nil, 0, err
+	}
+	a, err := r.adoption(name)
+	if err == nil && name.level != "" {
+		err = checkLevel(a.Adopted, name.level)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	belongs := func(m pools.Member) bool {
+		return name.level == "" || m.FiledBy(a.Adopted.Rater, a.Adopted.Version) == name.level
+	}
+	n := 0
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
+			if err != nil {
+				return err
+			}
+			if belongs(m) {
+				n++
+			}
+		}
+		return nil
+	})
+	return r.membersOf(name, belongs), n, err
+}
+
+// membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
+func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) iter.Seq[subject] {
+	return func(yield func(subject) bool) {
+		err := r.Store.View(pools.Table.Name(), func(members *projections.Tx) error {
+			return r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
+				next, stop := iter.Pull2(puzzles.All(texts, name.genre))
+				defer stop()
+				for m, err := range pools.Puzzles(members, name.genre, name.variant) {
+					if err != nil {
+						return err
+					}
+					if !belongs(m) {
+						continue
+					}
+					s, err := textOf(m, next)
+					if err != nil || !yield(s) {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+		if err != nil {
+			yield(subject{err: err})
+		}
+	}
+}
+
+// textOf goes on in the table of puzzles to the text of a member.
+func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) (subject, error) {
+	for {
+		p, err, ok := next()
+		if err != nil {
+			return subject{}, err
+		}
+		if !ok || p.ID > m.ID {
+			return subject{}, errorOfMissing(m.ID)
+		}
+		if p.ID == m.ID {
+			return subject{Member: m, puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text}, solution: p.Solution}, nil
+		}
+	}
+}
+
+// selectedIDs gives the IDs of the puzzles of the genre, in order, each once.
+func (r *Registry) selectedIDs(ctx context.Context, g raters.Genre, s Selection) (ids []string, err error) {
+	switch {
+	case s.Series != "":
+		ids, err = r.publishedIDs(s.Series)
+	case s.Using != "":
+		ids, err = r.usingIDs(ctx, s)
+	default:
+		ids = slices.Clone(s.IDs)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	for _, id := range ids {
+		if err == nil && s.Series == "" && genreOfID(id) != g.Name {
+			err = badInput("%s is no puzzle of %s", id, g.Name)
+		}
+	}
+	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != g.Name }), err
+}
+
+// publishedIDs gives the puzzles of all days of a series that stand.
+func (r *Registry) publishedIDs(series string) (ids []string, err error) {
+	rules, err := r.rules(series)
+	if err == nil && len(rules) == 0 {
+		err = badInput("no series %q is on record", series)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for day, err := range archive.Days(tx, series, "", "") {
+			if err != nil {
+				return err
+			}
+			if revision, stands := day.Standing(); stands {
+				ids = append(ids, revision.Published.Puzzle)
+			}
+		}
+		return nil
+	})
+	return ids, err
+}
+
+func (r *Registry) usingIDs(ctx context.Context, s Selection) (ids []string, err error) {
+	q := UsingQuery{FrequencyQuery: FrequencyQuery{Pool: s.Pool}, Technique: s.Using, Limit: 10_000}
+	for {
+		page, err := r.Using(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range page {
+			ids = append(ids, u.ID)
+		}
+		if len(page) == 0 || page[len(page)-1].Next == "" {
+			return ids, nil
+		}
+		q.After = page[len(page)-1].Next
+	}
+}
+
+// subjects looks the puzzles up one by one.
+func (r *Registry) subjects(ids []string) iter.Seq[subject] {
+	return func(yield func(subject) bool) {
+		for _, id := range ids {
+			s, err := r.subject(id)
+			if err != nil {
+				yield(subject{err: err})
+				return
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Registry) subject(id string) (s subject, err error) {
+	k, ok, err := r.find(id)
+	if err == nil && !ok {
+		err = badInput("no puzzle %q is on record", id)
+	}
+	if err != nil {
+		return s, err
+	}
+	s = subject{Member: pools.Member{ID: id}, puzzle: k.Puzzle, solution: k.Solution}
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		s.Puzzle, _, err = pools.Get(tx, id)
+		return err
+	})
+	return s, err
+}
+
+// originAndLabel reads how a puzzle came from the names of its facts: the generator version and seed, nil for an
+// import, and the level that the generator was asked for, "" for none.
+func (r *Registry) originAndLabel(id string) (origin *events.Origin, label string, err error) {
+	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
+		facts, err := puzzles.Facts(tx, id)
+		for _, f := range facts {
+			if g, ok := f.Key.Generated(); ok {
+				origin, label = &g.Origin, g.Target
+				return nil
+			}
+			if f.Key == events.ImportedKey(id) {
+				return nil
+			}
+		}
+		return err
+	})
+	return origin, label, err
+}
+
+func errorOfMissing(id string) error {
+	return fmt.Errorf("puzzle %s is in the table of pools, and its text is not on record", id)
+}
+
+// genreOfID gives the genre that a puzzle ID begins with.
+func genreOfID(id string) string {
+	at := strings.LastIndexByte(id, '-')
+	return id[:max(at, 0)]
+}
