@@ -32,6 +32,11 @@ type Step struct {
 	Removed   []uint16 // literals removed
 	Because   []uint16 // literals relied on: already removed
 	From      []uint16 // numbers, from 1, of the earlier steps that removed those
+
+	// Chain is set for a step that supposes the opposite of what it concludes: the steps from there to a
+	// contradiction, and as the last one, which concludes nothing, the rule that is broken. In their From the
+	// number of the step itself stands for the supposition, and the numbers after it for the steps of the chain.
+	Chain []Step
 }
 
 // writtenSolve is a solve as it is written down.
@@ -43,6 +48,28 @@ type writtenSolve struct {
 	Techniques []Technique
 	Steps      []writtenStep
 }
+
+// writtenChains is a solve with chains as it is written down: a list of one more, the chains. In a solve without
+// them that is left out.
+type writtenChains struct {
+	_          struct{} `cbor:",toarray"`
+	Columns    int
+	Variables  []string
+	Values     []string
+	Techniques []Technique
+	Steps      []writtenStep
+	Chains     []writtenChain
+}
+
+// writtenChain is the chain of a step.
+type writtenChain struct {
+	_     struct{} `cbor:",toarray"`
+	Step  int      // index
+	Steps []writtenStep
+}
+
+// listOfSix is the first byte of a writtenChains.
+const listOfSix = 0x86
 
 // writtenStep is a step as it is written down, its lists as differences: literals of one solve lie close
 // together, so that most take one byte.
@@ -58,20 +85,36 @@ type writtenStep struct {
 
 // EncodeSolve gives the bytes that Rated.Steps holds.
 func EncodeSolve(s Solve) ([]byte, error) {
-	w := writtenSolve{Columns: s.Columns, Variables: s.Variables, Values: s.Values, Techniques: s.Techniques, Steps: make([]writtenStep, len(s.Steps))}
 	var lists []int32
+	w := writtenChains{Columns: s.Columns, Variables: s.Variables, Values: s.Values, Techniques: s.Techniques, Steps: writeSteps(&lists, s.Steps)}
 	for i, step := range s.Steps {
-		w.Steps[i] = writtenStep{
-			Technique: step.Technique, Instance: step.Instance,
-			Placed: differences(&lists, step.Placed), Removed: differences(&lists, step.Removed),
-			Because: differences(&lists, step.Because), From: differences(&lists, step.From),
+		if len(step.Chain) > 0 {
+			w.Chains = append(w.Chains, writtenChain{Step: i, Steps: writeSteps(&lists, step.Chain)})
 		}
 	}
-	data, err := encoder.Marshal(w)
+	var data []byte
+	var err error
+	if len(w.Chains) > 0 {
+		data, err = encoder.Marshal(w)
+	} else {
+		data, err = encoder.Marshal(writtenSolve{Columns: w.Columns, Variables: w.Variables, Values: w.Values, Techniques: w.Techniques, Steps: w.Steps})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("steps: %w", err)
 	}
 	return data, nil
+}
+
+func writeSteps(lists *[]int32, steps []Step) []writtenStep {
+	w := make([]writtenStep, len(steps))
+	for i, step := range steps {
+		w[i] = writtenStep{
+			Technique: step.Technique, Instance: step.Instance,
+			Placed: differences(lists, step.Placed), Removed: differences(lists, step.Removed),
+			Because: differences(lists, step.Because), From: differences(lists, step.From),
+		}
+	}
+	return w
 }
 
 // Solve reads the recorded steps. It gives false when none were recorded.
@@ -87,20 +130,51 @@ func (r Rated) Solve() (Solve, bool, error) {
 }
 
 func decodeSolve(data []byte) (Solve, error) {
-	var w writtenSolve
-	if err := decoder.Unmarshal(data, &w); err != nil {
+	w, err := unmarshalSolve(data)
+	if err != nil {
 		return Solve{}, err
 	}
-	s := Solve{Columns: w.Columns, Variables: w.Variables, Values: w.Values, Techniques: w.Techniques, Steps: make([]Step, len(w.Steps))}
+	s := Solve{Columns: w.Columns, Variables: w.Variables, Values: w.Values, Techniques: w.Techniques}
 	if s.Columns < 0 {
 		return Solve{}, errors.New("a grid of less than no columns")
 	}
-	for i := range w.Steps {
-		if err := s.Steps[i].read(w.Steps[i], len(w.Techniques)); err != nil {
-			return Solve{}, fmt.Errorf("step %d: %w", i+1, err)
+	if s.Steps, err = readSteps(w.Steps, len(w.Techniques)); err != nil {
+		return Solve{}, err
+	}
+	before := -1
+	for _, c := range w.Chains {
+		if c.Step <= before || c.Step >= len(s.Steps) || len(c.Steps) == 0 {
+			return Solve{}, fmt.Errorf("a chain of %d steps of step %d of %d", len(c.Steps), c.Step+1, len(s.Steps))
+		}
+		before = c.Step
+		if s.Steps[c.Step].Chain, err = readSteps(c.Steps, len(w.Techniques)); err != nil {
+			return Solve{}, fmt.Errorf("chain of step %d: %w", c.Step+1, err)
 		}
 	}
 	return s, nil
+}
+
+func unmarshalSolve(data []byte) (w writtenChains, err error) {
+	if data[0] == listOfSix {
+		err = decoder.Unmarshal(data, &w)
+		if err == nil && len(w.Chains) == 0 {
+			err = errors.New("a list of chains with none")
+		}
+		return w, err
+	}
+	var plain writtenSolve
+	err = decoder.Unmarshal(data, &plain)
+	return writtenChains{Columns: plain.Columns, Variables: plain.Variables, Values: plain.Values, Techniques: plain.Techniques, Steps: plain.Steps}, err
+}
+
+func readSteps(w []writtenStep, techniques int) ([]Step, error) {
+	steps := make([]Step, len(w))
+	for i := range w {
+		if err := steps[i].read(w[i], techniques); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	return steps, nil
 }
 
 func (s *Step) read(w writtenStep, techniques int) error {

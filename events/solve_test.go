@@ -18,11 +18,17 @@ func anySolve(t *rapid.T) Solve {
 		Values:     rapid.SliceOfN(rapid.StringN(0, 9, 30), 0, 16).Draw(t, "values"),
 		Techniques: []Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: text(t, "technique")}},
 	}
-	for range rapid.IntRange(0, 60).Draw(t, "steps") {
-		s.Steps = append(s.Steps, Step{
+	step := rapid.Custom(func(t *rapid.T) Step {
+		return Step{
 			Technique: rapid.IntRange(0, 1).Draw(t, "index"), Instance: rapid.StringN(0, 20, 60).Draw(t, "instance"),
 			Placed: list.Draw(t, "placed"), Removed: list.Draw(t, "removed"), Because: list.Draw(t, "because"), From: list.Draw(t, "from"),
-		})
+		}
+	})
+	for range rapid.IntRange(0, 60).Draw(t, "steps") {
+		s.Steps = append(s.Steps, step.Draw(t, "step"))
+		if rapid.IntRange(0, 9).Draw(t, "supposes") == 0 {
+			s.Steps[len(s.Steps)-1].Chain = rapid.SliceOfN(step, 1, 7).Draw(t, "chain")
+		}
 	}
 	return s
 }
@@ -57,6 +63,12 @@ func TestSolveIsWrittenAsTheFormatSays(t *testing.T) {
 	data, err := EncodeSolve(s)
 	if err != nil || hex.EncodeToString(data) != want {
 		t.Fatalf("%x, %v\nwant %s", data, err, want)
+	}
+	s.Steps[0].Chain = []Step{{Instance: "row 2", Removed: []uint16{16}, From: []uint16{1}}}
+	chained := "86" + want[2:] + "81" + "82" + "00" + "81" + "86" + "00" + "65726f772032" + "80" + "81" + "10" + "80" + "81" + "01"
+	data, err = EncodeSolve(s)
+	if err != nil || hex.EncodeToString(data) != chained {
+		t.Fatalf("with a chain %x, %v\nwant %s", data, err, chained)
 	}
 }
 

@@ -101,6 +101,7 @@ type Board struct {
 type GridBoard struct {
 	Rows, Columns       int
 	BoxRows, BoxColumns int      // size of the boxes the grid is divided into; 0 when it is not
+	Top, Left           int      // rows and columns of clues, which come before the cells
 	Cells               []string // row by row: what is printed in each cell, "" for nothing
 }
 

@@ -75,7 +75,11 @@ func (s Step) Text(n Naming) string {
 			out = append(out, "not "+n.Text(l))
 		}
 	}
-	return s.Technique + ", " + s.Instance + ": " + strings.Join(out, ", ")
+	text := s.Technique + ", " + s.Instance
+	if len(out) > 0 { // what is broken concludes nothing
+		text += ": " + strings.Join(out, ", ")
+	}
+	return text
 }
 
 // Solve is a solve by steps in the form in which its engine keeps it: writing every step out takes about as

@@ -18,20 +18,28 @@ type Step struct {
 	Because   []string `json:"because"`
 	From      []int    `json:"from"` // numbers of the earlier steps that the reasons come from
 	Text      string   `json:"text"`
+	Chain     []Step   `json:"chain,omitempty"` // of a supposition: what it leads to; see raters.Step
 }
 
 // StepsOf writes the steps of a rating out; none when its rater does not solve by steps.
 func StepsOf(v raters.Rating) []Step {
-	solve := v.Steps()
+	return writtenOut(v.Steps(), v.Naming, 1)
+}
+
+// writtenOut writes steps out, the first one of a number.
+func writtenOut(solve []raters.Step, naming raters.Naming, first int) []Step {
 	steps := make([]Step, len(solve))
 	for i, s := range solve {
 		steps[i] = Step{
-			N: i + 1, Technique: s.Technique, Level: s.Level, Text: s.Text(v.Naming),
-			Placed: literals(v.Naming, s.Placed), Removed: literals(v.Naming, s.Removed), Because: literals(v.Naming, s.Because),
+			N: first + i, Technique: s.Technique, Level: s.Level, Text: s.Text(naming),
+			Placed: literals(naming, s.Placed), Removed: literals(naming, s.Removed), Because: literals(naming, s.Because),
 			From: make([]int, len(s.From)),
 		}
 		for k, n := range s.From {
 			steps[i].From[k] = int(n)
+		}
+		if len(s.Chain) > 0 {
+			steps[i].Chain = writtenOut(s.Chain, naming, first+i+1)
 		}
 	}
 	return steps
@@ -51,21 +59,37 @@ func encodedSteps(rater raters.Rater, v raters.Rating) ([]byte, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	s := events.Solve{Columns: v.Naming.Columns, Variables: v.Naming.Variables, Values: v.Naming.Values, Steps: make([]events.Step, len(steps))}
-	index := map[string]int{}
+	s := solveRecorder{rater: rater, index: map[string]int{}}
+	s.solve = events.Solve{Columns: v.Naming.Columns, Variables: v.Naming.Variables, Values: v.Naming.Values}
+	s.solve.Steps = s.record(steps)
+	return events.EncodeSolve(s.solve)
+}
+
+// solveRecorder puts steps into the form in which they are recorded.
+type solveRecorder struct {
+	rater raters.Rater
+	solve events.Solve
+	index map[string]int // technique: where it stands in the solve
+}
+
+func (r *solveRecorder) record(steps []raters.Step) []events.Step {
+	if len(steps) == 0 {
+		return nil
+	}
+	out := make([]events.Step, len(steps))
 	for i, step := range steps {
-		at, ok := index[step.Technique]
+		at, ok := r.index[step.Technique]
 		if !ok {
-			at = len(s.Techniques)
-			index[step.Technique] = at
-			s.Techniques = append(s.Techniques, events.Technique{Name: step.Technique, Level: step.Level, Tier: tierOf(rater, step.Technique)})
+			at = len(r.solve.Techniques)
+			r.index[step.Technique] = at
+			r.solve.Techniques = append(r.solve.Techniques, events.Technique{Name: step.Technique, Level: step.Level, Tier: tierOf(r.rater, step.Technique)})
 		}
-		s.Steps[i] = events.Step{
-			Technique: at, Instance: step.Instance, From: step.From,
+		out[i] = events.Step{
+			Technique: at, Instance: step.Instance, From: step.From, Chain: r.record(step.Chain),
 			Placed: numbers[uint16](step.Placed), Removed: numbers[uint16](step.Removed), Because: numbers[uint16](step.Because),
 		}
 	}
-	return events.EncodeSolve(s)
+	return out
 }
 
 func numbers[T, F ~uint16](list []F) []T {
@@ -104,16 +128,23 @@ func recordedSteps(b events.Rated) (raters.Rating, error) {
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	steps := make(raters.Steps, len(s.Steps))
-	for i, step := range s.Steps {
-		t := s.Techniques[step.Technique]
+	naming := raters.Naming{Columns: s.Columns, Variables: s.Variables, Values: s.Values}
+	return raters.Rating{Solve: raters.Steps(stepsOnRecord(s.Steps, s.Techniques)), Naming: naming}, nil
+}
+
+func stepsOnRecord(recorded []events.Step, techniques []events.Technique) []raters.Step {
+	if len(recorded) == 0 {
+		return nil
+	}
+	steps := make([]raters.Step, len(recorded))
+	for i, step := range recorded {
+		t := techniques[step.Technique]
 		steps[i] = raters.Step{
-			Technique: t.Name, Level: t.Level, Instance: step.Instance, From: step.From,
+			Technique: t.Name, Level: t.Level, Instance: step.Instance, From: step.From, Chain: stepsOnRecord(step.Chain, techniques),
 			Placed: numbers[raters.Literal](step.Placed), Removed: numbers[raters.Literal](step.Removed), Because: numbers[raters.Literal](step.Because),
 		}
 	}
-	naming := raters.Naming{Columns: s.Columns, Variables: s.Variables, Values: s.Values}
-	return raters.Rating{Solve: steps, Naming: naming}, nil
+	return steps
 }
 
 // solveOnRecord gives the recorded solve of a rating on record.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"assay/raters"
 	"assay/registry"
@@ -158,6 +159,10 @@ func (a *app) boardLines(genre, variant, text string) []string {
 // gridLines draws a grid, its boxes set apart.
 func gridLines(b *raters.GridBoard) []string {
 	var lines []string
+	width := 1
+	for _, cell := range b.Cells {
+		width = max(width, utf8.RuneCountInString(cell))
+	}
 	for row := range b.Rows {
 		if b.BoxRows > 0 && row > 0 && row%b.BoxRows == 0 {
 			lines = append(lines, "")
@@ -168,8 +173,11 @@ func gridLines(b *raters.GridBoard) []string {
 				line.WriteString("  ")
 			}
 			cell := b.Cells[row*b.Columns+column]
-			if cell == "" {
+			if cell == "" && (row >= b.Top || column >= b.Left) {
 				cell = "·"
+			}
+			if width > 1 {
+				line.WriteString(strings.Repeat(" ", width-utf8.RuneCountInString(cell)))
 			}
 			line.WriteString(cell + " ")
 		}

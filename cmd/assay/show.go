@@ -3,15 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/raters"
 	"assay/registry"
 )
 
 func (a *app) showCommand() *cobra.Command {
 	var seed string
-	var steps bool
+	var solve bool
 	cmd := &cobra.Command{
 		Use:   "show [ID]",
 		Short: "Show all that is on record of a puzzle",
@@ -29,7 +31,7 @@ func (a *app) showCommand() *cobra.Command {
 				return &registry.InputError{Reason: "give a puzzle ID, or --seed genre/variant/g<version>/<seed>"}
 			}
 			show := r.Show
-			if steps {
+			if solve {
 				show = r.ShowSteps
 			}
 			for _, id := range ids {
@@ -44,9 +46,104 @@ func (a *app) showCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().BoolVar(&steps, "steps", false, "print the recorded solve of each rating, step by step")
+	cmd.Flags().BoolVar(&solve, "solve", false, "print the recorded solve of each rating: every step with its reasons, and the grid it ends with")
 	cmd.Flags().StringVar(&seed, "seed", "", "the puzzles of a seed instead, such as chain/daily/g1/42")
 	return cmd
+}
+
+// solveText prints a solve: every step with what it rests on, and the grid as it is at the end.
+func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
+	grid := a.board(rec)
+	written := writtenIn(grid)
+	for _, s := range v.Steps {
+		p.linef("%s", stepLine(s))
+		reasonsText(p, "        ", s, written)
+		for _, c := range s.Chain {
+			p.linef("        %3d  %s", c.N, c.Text)
+			reasonsText(p, "             ", c, written)
+		}
+		for _, l := range s.Placed {
+			written[l] = true
+			write(grid, l)
+		}
+	}
+	if len(v.Steps) > 0 {
+		for _, line := range gridLines(grid) {
+			p.linef("%s", strings.TrimRight("    "+line, " "))
+		}
+	}
+}
+
+// board draws the grid of a puzzle on record, an empty one when it has none.
+func (a *app) board(rec registry.Record) *raters.GridBoard {
+	if g, err := registry.Find(a.genres(), rec.Genre); err == nil {
+		board, err := g.Reader.Draw(raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text})
+		if err == nil && board.Grid != nil {
+			return board.Grid
+		}
+	}
+	return &raters.GridBoard{}
+}
+
+// writtenIn names the values that a grid begins with.
+func writtenIn(grid *raters.GridBoard) map[string]bool {
+	written := map[string]bool{}
+	for row := grid.Top; row < grid.Rows; row++ {
+		for column := grid.Left; column < grid.Columns; column++ {
+			if value := grid.Cells[row*grid.Columns+column]; value != "" {
+				written[fmt.Sprintf("r%dc%d=%s", row-grid.Top+1, column-grid.Left+1, value)] = true
+			}
+		}
+	}
+	return written
+}
+
+// write puts a value into a grid.
+func write(grid *raters.GridBoard, literal string) {
+	var row, column int
+	cell, value, _ := strings.Cut(literal, "=")
+	if _, err := fmt.Sscanf(cell, "r%dc%d", &row, &column); err != nil {
+		return
+	}
+	row, column = row-1+grid.Top, column-1+grid.Left
+	if row < grid.Rows && column < grid.Columns {
+		grid.Cells[row*grid.Columns+column] = drawn(value)
+	}
+}
+
+// reasonsText prints what a step rests on, in lines of at most 100 columns: values that are written, and
+// candidates that are gone.
+func reasonsText(p *printer, indent string, s registry.Step, written map[string]bool) {
+	if len(s.Because) == 0 {
+		return
+	}
+	line := indent + "because"
+	for i, l := range s.Because {
+		word := " not " + l
+		if written[l] {
+			word = " " + l
+		}
+		if i < len(s.Because)-1 {
+			word += ","
+		}
+		if len(line)+len(word) > 100 {
+			p.linef("%s", line)
+			line = indent + "       "
+		}
+		line += word
+	}
+	p.linef("%s", line)
+}
+
+// drawn gives the sign for a value in a grid.
+func drawn(value string) string {
+	switch value {
+	case "shaded":
+		return "■"
+	case "unshaded":
+		return "–"
+	}
+	return value
 }
 
 func (a *app) recordText(p *printer, rec registry.Record) {
@@ -61,9 +158,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)
-		for _, s := range v.Steps {
-			p.linef("%s", stepLine(s))
-		}
+		a.solveText(p, rec, v)
 	}
 	for _, pub := range rec.Publications {
 		p.evidence("Published", fmt.Sprintf("%s %s as %s", pub.Series, pub.Date, pub.Label), pub.Event)

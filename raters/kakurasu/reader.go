@@ -41,7 +41,7 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	if err != nil {
 		return raters.Board{}, err
 	}
-	out := raters.GridBoard{Rows: g.rows + 1, Columns: g.columns + 1, Cells: make([]string, (g.rows+1)*(g.columns+1))}
+	out := raters.GridBoard{Rows: g.rows + 1, Columns: g.columns + 1, Top: 1, Left: 1, Cells: make([]string, (g.rows+1)*(g.columns+1))}
 	for c := range g.columns {
 		out.Cells[c+1] = fmt.Sprint(g.clue[g.rows+c])
 	}
