@@ -71,7 +71,7 @@ func TestReadmeExamples(t *testing.T) {
 	for _, e := range list {
 		var out strings.Builder
 		env := r.env("", &out, &out)
-		env.Dir = t.TempDir()
+		env.Dir = filepath.Join("..", "..")
 		Run(t.Context(), words(e.command), env)
 		if !e.pattern().MatchString(out.String()) {
 			t.Errorf("README.md:%d: assay %s prints\n%s", e.line, e.command, out.String())

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/raters"
+	"assay/registry"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	benchPuzzles = "../../raters/sudoku/testdata/bench.sdm"
+	xyWingHard   = "../../docs/profiles/xywing-hard.toml"
+)
+
+// A replay is killed at ten random moments. The run that is let alone leaves the keys and bodies of one that was
+// not disturbed, and another one adds nothing.
+func TestKillingAReplayLosesNothing(t *testing.T) {
+	calm, killed := newRunner(t), newRunner(t)
+	verb := []string{"replay", "--pool", "sudoku/classic", "--profile", absolute(t, xyWingHard)}
+	for _, r := range []runner{calm, killed} {
+		r.done(t, "import", "--genre", "sudoku", absolute(t, benchPuzzles))
+	}
+	if _, _, code := calm.run(t, "", verb...); code != exitFinding {
+		t.Fatalf("exit %d", code)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	cutOff := 0
+	for range 10 {
+		cmd := killed.process(t, verb...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		stop := time.AfterFunc(time.Duration(50+random.IntN(500))*time.Millisecond, func() { cmd.Process.Kill() })
+		if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() < 0 {
+			cutOff++
+		}
+		stop.Stop()
+		killed.verified(t)
+	}
+	if cutOff == 0 {
+		t.Fatal("no replay was cut off")
+	}
+	killed.run(t, "", verb...)
+	want, got := factsOf(t, calm), factsOf(t, killed)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	report, _, _ := killed.run(t, "", append(verb, "--json")...)
+	if !strings.Contains(report, `"recorded":0`) || len(factsOf(t, killed)) != len(want) {
+		t.Errorf("once more: %s", report)
+	}
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	full, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return full
+}
+
+// factsOf gives the bodies on record by their keys.
+func factsOf(t *testing.T, r runner) map[string]string {
+	t.Helper()
+	facts := map[string]string{}
+	for line := range strings.Lines(r.done(t, "export")) {
+		var e struct {
+			Key  string          `json:"key"`
+			Body json.RawMessage `json:"body"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		facts[e.Key] = string(e.Body)
+	}
+	return facts
+}
+
+// The profiles that the documents show are what they say.
+func TestShownProfiles(t *testing.T) {
+	files, err := filepath.Glob("../../docs/profiles/*.toml")
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	g, err := registry.Find((&app{}).genres(), "sudoku")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rater, err := registry.RaterChoice{Profile: text}.Choose(g)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		comment, canonical, _ := strings.Cut(string(text), "\n")
+		if !strings.HasPrefix(comment, "# ") || canonical != rater.(raters.Profiled).Profile().Text() {
+			t.Errorf("%s is not a comment and a profile in its canonical form", file)
+		}
+	}
+}
