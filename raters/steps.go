@@ -3,7 +3,6 @@ package raters
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 )
 
@@ -88,7 +87,7 @@ type Solve interface {
 	// Steps writes the steps out, in order.
 	Steps() []Step
 	// Gone gives the literals that the steps remove, in order, without writing the steps out.
-	Gone() iter.Seq[Literal]
+	Gone() []Literal
 }
 
 // Steps is a solve that is written out.
@@ -98,16 +97,11 @@ type Steps []Step
 func (s Steps) Steps() []Step { return s }
 
 // Gone gives what they remove.
-func (s Steps) Gone() iter.Seq[Literal] {
-	return func(yield func(Literal) bool) {
-		for _, step := range s {
-			for _, l := range step.Removed {
-				if !yield(l) {
-					return
-				}
-			}
-		}
+func (s Steps) Gone() (gone []Literal) {
+	for _, step := range s {
+		gone = append(gone, step.Removed...)
 	}
+	return gone
 }
 
 // Steps writes out the steps of the solve, in order; nil when the rater does not solve by steps.

@@ -12,19 +12,18 @@ import (
 )
 
 // change tells where the solve of a puzzle that has another level parts from the one on record, and why.
-func (p *replayer) change(ctx context.Context, got replayed, before, after string) (ReplayChange, error) {
-	c := ReplayChange{Schema: "replay-change/1", ID: got.ID, From: before, To: after}
-	if len(bandsOf(p.to)) > 0 {
+func (p *replayer) change(ctx context.Context, s subject, v raters.Rating, before, after string) (*ReplayChange, error) {
+	c := &ReplayChange{Schema: "replay-change/1", ID: s.ID, From: before, To: after}
+	if len(p.bands) > 0 {
 		c.Cause = "band"
 		return c, nil
 	}
-	a := p.from[got.Variant]
-	recorded, err := p.solveOnRecord(ctx, Rating{ID: got.ID, Rater: a.Rater, Version: Version(a.Version)})
+	a := p.from[s.Variant]
+	recorded, err := p.solveOnRecord(ctx, Rating{ID: s.ID, Rater: a.Rater, Version: Version(a.Version)})
 	if err != nil {
-		return c, err
+		return nil, err
 	}
-	old, now := recorded.Steps(), got.rating.Steps()
-	c.Cause, c.First = cause(old, now, a.Order, orderOf(p.to), recorded.Naming)
+	c.Cause, c.First = cause(recorded.Steps(), v.Steps(), a.Order, p.order, recorded.Naming)
 	return c, nil
 }
 
@@ -85,9 +84,9 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 
 // bandSides tells where the score on record lies by the bands it was filed by, and the new one by the new bands,
 // both of the label that the puzzle was generated for.
-func (p *replayer) bandSides(ctx context.Context, got replayed, bands []raters.ProfileBand) (before, after string, err error) {
-	a := p.from[got.Variant]
-	e, err := p.Log.Get(ctx, events.RatedKey(got.ID, a.Rater, a.Version))
+func (p *replayer) bandSides(ctx context.Context, s subject, v raters.Rating) (before, after string, err error) {
+	a := p.from[s.Variant]
+	e, err := p.Log.Get(ctx, events.RatedKey(s.ID, a.Rater, a.Version))
 	if errors.Is(err, events.ErrNotFound) {
 		return noLevel, noLevel, nil
 	}
@@ -98,7 +97,7 @@ func (p *replayer) bandSides(ctx context.Context, got replayed, bands []raters.P
 	if !ok {
 		return "", "", fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 	}
-	_, label, err := p.originAndLabel(got.ID)
+	_, label, err := p.originAndLabel(s.ID)
 	if err != nil {
 		return "", "", err
 	}
@@ -106,7 +105,7 @@ func (p *replayer) bandSides(ctx context.Context, got replayed, bands []raters.P
 	if err != nil || !ok {
 		return noLevel, noLevel, err
 	}
-	return side(bandsOf(filer), label, rated.Score), side(bands, label, got.rating.Score), nil
+	return side(bandsOf(filer), label, rated.Score), side(p.bands, label, v.Score), nil
 }
 
 // side tells where a score lies.

@@ -74,7 +74,7 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	subjects, total, err := r.selected(ctx, g, req.Selection)
+	subjects, total, err := r.selected(ctx, g, req.Selection, req.Progress != nil)
 	if err != nil {
 		return RaterComparison{}, err
 	}

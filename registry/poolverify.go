@@ -63,12 +63,12 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return c, err
 	}
-	total, err := r.members(name)
+	total, err := r.members(name, everyone)
 	if err != nil {
 		return c, err
 	}
 	check := func(ctx context.Context, s subject) checked { return checkStored(ctx, g, rater, s) }
-	for result := range jobs.Map(ctx, r.membersOf(name, func(pools.Member) bool { return true }), check) {
+	for result := range jobs.Map(ctx, r.membersOf(name, everyone), check) {
 		if result.err != nil {
 			return c, result.err
 		}
@@ -91,14 +91,19 @@ func (c *PoolCheck) add(result checked) {
 	}
 }
 
-// members counts the puzzles of a pool's genre and variant on record.
-func (r *Registry) members(name poolName) (n int, err error) {
+// everyone belongs to a pool.
+func everyone(pools.Member) bool { return true }
+
+// members counts the puzzles of a pool's genre and variant on record that belong.
+func (r *Registry) members(name poolName, belongs func(pools.Member) bool) (n int, err error) {
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for _, err := range pools.Puzzles(tx, name.genre, name.variant) {
+		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
 			if err != nil {
 				return err
 			}
-			n++
+			if belongs(m) {
+				n++
+			}
 		}
 		return nil
 	})

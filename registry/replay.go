@@ -92,6 +92,8 @@ type replayer struct {
 	req    ReplayRequest
 	genre  raters.Genre
 	to     raters.Rater
+	bands  []raters.ProfileBand // of it
+	order  []events.Technique   // of it
 	result *Replay
 	from   map[string]events.Adopted // variant: the rater that files its pool
 	facts  []fact
@@ -101,13 +103,13 @@ type replayer struct {
 
 // replayed is what a rater says of a puzzle.
 type replayed struct {
-	subject
-	rating  raters.Rating
+	id      string
 	outcome string // when there is no rating: not_unique, no_solution, budget
-	level   string
+	before  string // the level on record or, of a rater with bands, where its score lies
+	after   string // the same of the new rating
+	change  *ReplayChange
 	unsound *Unsound
-	skipped bool // on record already, with the same level
-	fact    fact
+	fact    *fact // to be recorded; nil in a dry run, and when it stands already
 	err     error
 }
 
@@ -120,7 +122,7 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 	if err != nil {
 		return result, err
 	}
-	subjects, total, err := r.selected(ctx, p.genre, req.Selection)
+	subjects, total, err := r.selected(ctx, p.genre, req.Selection, req.Progress != nil)
 	if err != nil {
 		return result, err
 	}
@@ -161,6 +163,7 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
 		return nil, err
 	}
+	p.bands, p.order = bandsOf(p.to), orderOf(p.to)
 	result.Of, result.To = req.Selection.String(), RaterVersion{p.to.Name(), Version(p.to.Version())}
 	for _, variant := range g.Variants {
 		a, err := r.adoption(poolName{genre: g.Name, variant: variant})
@@ -177,24 +180,24 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 
 // rate asks the rater about a puzzle. It runs on all cores.
 func (p *replayer) rate(ctx context.Context, s subject) replayed {
-	got := replayed{subject: s, err: s.err}
+	got := replayed{id: s.ID, err: s.err}
 	if s.err != nil {
 		return got
 	}
 	if filed := s.FiledBy(p.to.Name(), p.to.Version()); !p.req.DryRun && filed != "" && filed == p.levelBefore(s) {
-		got.level, got.skipped = filed, true
+		got.before, got.after = filed, filed
 		return got
 	}
-	got.rating, got.outcome, got.err = verdictOf(ctx, p.to, s.puzzle)
+	var v raters.Rating
+	v, got.outcome, got.err = verdictOf(ctx, p.to, s.puzzle)
 	if got.err != nil || got.outcome != "" {
 		return got
 	}
-	if got.unsound = unsound(p.genre, s, got.rating); got.unsound != nil {
-		return got
+	if got.unsound = unsound(p.genre, s, v); got.unsound == nil {
+		got.err = p.compare(ctx, s, v, &got)
 	}
-	got.level = got.rating.Level
-	if !p.req.DryRun {
-		got.fact, got.err = p.factOf(s, got.rating)
+	if got.err == nil && got.unsound == nil && !p.req.DryRun {
+		got.fact, got.err = p.factOf(s, v)
 	}
 	return got
 }
@@ -221,26 +224,28 @@ func unsound(g raters.Genre, s subject, v raters.Rating) *Unsound {
 		return nil
 	}
 	values := g.Values(s.puzzle, s.solution)
-	so := func(l raters.Literal) bool {
-		return l.Variable() < len(values) && int(values[l.Variable()]) == l.Value()
-	}
-	for gone := range v.Solve.Gone() {
-		if so(gone) {
-			return unsoundStep(s.ID, v, so)
+	for _, gone := range v.Solve.Gone() {
+		if isSo(values, gone) {
+			return unsoundStep(s.ID, v, values)
 		}
 	}
 	return nil
 }
 
-func unsoundStep(id string, v raters.Rating, so func(raters.Literal) bool) *Unsound {
+// isSo tells whether a solution has a literal.
+func isSo(values []uint8, l raters.Literal) bool {
+	return l.Variable() < len(values) && int(values[l.Variable()]) == l.Value()
+}
+
+func unsoundStep(id string, v raters.Rating, values []uint8) *Unsound {
 	for i, step := range v.Steps() {
 		for _, l := range step.Removed {
-			if so(l) {
+			if isSo(values, l) {
 				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
 			}
 		}
 		for _, l := range step.Placed {
-			if !so(l) {
+			if !isSo(values, l) {
 				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
 			}
 		}
@@ -248,12 +253,13 @@ func unsoundStep(id string, v raters.Rating, so func(raters.Literal) bool) *Unso
 	return &Unsound{ID: id, Text: "the solve removes what is so, and no step of it says so"}
 }
 
-func (p *replayer) factOf(s subject, v raters.Rating) (fact, error) {
+func (p *replayer) factOf(s subject, v raters.Rating) (*fact, error) {
 	origin, _, err := p.originAndLabel(s.ID)
 	if err != nil {
-		return fact{}, err
+		return nil, err
 	}
-	return ratedFact(p.to, describe(s.puzzle, p.to, v), origin)
+	f, err := ratedFact(p.to, describe(s.puzzle, p.to, v), origin)
+	return &f, err
 }
 
 // levelBefore is the level on record.
@@ -267,26 +273,26 @@ func (p *replayer) take(ctx context.Context, got replayed) error {
 	p.result.Puzzles++
 	switch {
 	case got.outcome == Budget:
-		p.result.Budget = append(p.result.Budget, got.ID)
+		p.result.Budget = append(p.result.Budget, got.id)
 		return nil
 	case got.outcome != "":
-		return fmt.Errorf("puzzle %s is on record with one solution, and %s says: %s", got.ID, p.to.Name(), strings.ReplaceAll(got.outcome, "_", " "))
+		return fmt.Errorf("puzzle %s is on record with one solution, and %s says: %s", got.id, p.to.Name(), strings.ReplaceAll(got.outcome, "_", " "))
 	case got.unsound != nil:
 		p.result.Unsound = append(p.result.Unsound, *got.unsound)
 		return nil
 	}
-	if err := p.compare(ctx, got); err != nil {
+	if err := p.count(got); err != nil {
 		return err
 	}
-	if p.req.DryRun || got.skipped {
+	if got.fact == nil {
 		return nil
 	}
-	if size := sizeOf(got.fact); len(p.facts) == maxReplayed || p.size+size > fillBytes {
+	if size := sizeOf(*got.fact); len(p.facts) == maxReplayed || p.size+size > fillBytes {
 		if err := p.flush(ctx); err != nil {
 			return err
 		}
 	}
-	p.facts, p.size = append(p.facts, got.fact), p.size+sizeOf(got.fact)
+	p.facts, p.size = append(p.facts, *got.fact), p.size+sizeOf(*got.fact)
 	return nil
 }
 
@@ -307,35 +313,33 @@ func (p *replayer) flush(ctx context.Context) error {
 	return err
 }
 
-// compare counts where a puzzle goes, and tells why when that is another level.
-func (p *replayer) compare(ctx context.Context, got replayed) error {
-	before, after, err := p.sides(ctx, got)
-	if err != nil {
+// compare finds the two levels of a puzzle or, of a rater with bands, where its two scores lie, and why they differ.
+func (p *replayer) compare(ctx context.Context, s subject, v raters.Rating, got *replayed) (err error) {
+	if len(p.bands) > 0 {
+		got.before, got.after, err = p.bandSides(ctx, s, v)
+	} else {
+		got.before, got.after = orNone(p.levelBefore(s)), orNone(v.Level)
+	}
+	if err != nil || got.before == got.after || got.before == noLevel {
 		return err
 	}
-	p.result.Matrix.add(before, after)
-	if before == after || before == noLevel {
-		return nil
-	}
-	change, err := p.change(ctx, got, before, after)
-	if err != nil {
-		return err
-	}
-	p.result.Changed++
-	p.result.Causes[change.Cause]++
-	p.moved[got.ID] = change
-	if p.req.Change != nil {
-		return p.req.Change(change)
-	}
-	return nil
+	got.change, err = p.change(ctx, s, v, got.before, got.after)
+	return err
 }
 
-// sides gives the two levels of a puzzle or, of a rater with bands, where its two scores lie.
-func (p *replayer) sides(ctx context.Context, got replayed) (before, after string, err error) {
-	if bands := bandsOf(p.to); len(bands) > 0 {
-		return p.bandSides(ctx, got, bands)
+// count counts where a puzzle goes, and tells of its change.
+func (p *replayer) count(got replayed) error {
+	p.result.Matrix.add(got.before, got.after)
+	if got.change == nil {
+		return nil
 	}
-	return orNone(p.levelBefore(got.subject)), orNone(got.level), nil
+	p.result.Changed++
+	p.result.Causes[got.change.Cause]++
+	p.moved[got.id] = *got.change
+	if p.req.Change != nil {
+		return p.req.Change(*got.change)
+	}
+	return nil
 }
 
 func orNone(level string) string {

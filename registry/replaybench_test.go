@@ -24,7 +24,7 @@ func BenchmarkReplay(b *testing.B) {
 	r := open(b, logtest.NewMemory(), at(morning))
 	all := generated(b, r, puzzles)
 	rater := genre(b, "sudoku").Raters[0]
-	choice := reordered(b, "xy-wing", "swordfish", 3)
+	choice := reordered(b, "box-line-reduction", "pointing", 2)
 	for b.Loop() {
 		var bare, one, two []time.Duration
 		for range rounds {

@@ -66,8 +66,9 @@ func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
 	return raters.Genre{}, badInput("a series may hold puzzles of several genres: name the rater, and so the genre")
 }
 
-// selected gives the puzzles of a selection that are of the genre, in order of ID, and their number.
-func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection) (iter.Seq[subject], int, error) {
+// selected gives the puzzles of a selection that are of the genre, in order of ID, and their number if they are to
+// be counted.
+func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection, count bool) (subjects iter.Seq[subject], n int, err error) {
 	if s.Pool == "" || s.Using != "" {
 		ids, err := r.selectedIDs(ctx, g, s)
 		return r.subjects(ids), len(ids), err
@@ -86,18 +87,9 @@ func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection) (i
 	belongs := func(m pools.Member) bool {
 		return name.level == "" || m.FiledBy(a.Adopted.Rater, a.Adopted.Version) == name.level
 	}
-	n := 0
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
-			if err != nil {
-				return err
-			}
-			if belongs(m) {
-				n++
-			}
-		}
-		return nil
-	})
+	if count {
+		n, err = r.members(name, belongs)
+	}
 	return r.membersOf(name, belongs), n, err
 }
 

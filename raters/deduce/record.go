@@ -1,7 +1,6 @@
 package deduce
 
 import (
-	"iter"
 	"maps"
 	"slices"
 
@@ -130,16 +129,12 @@ func (s *solve) Steps() []raters.Step {
 }
 
 // Gone gives the literals that the steps remove.
-func (s *solve) Gone() iter.Seq[raters.Literal] {
-	return func(yield func(raters.Literal) bool) {
-		for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
-			for _, l := range part(s.literals, s.entries[i].removed) {
-				if !yield(l) {
-					return
-				}
-			}
-		}
+func (s *solve) Gone() []raters.Literal {
+	gone := make([]raters.Literal, 0, s.spec.Variables*s.spec.Values)
+	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
+		gone = append(gone, part(s.literals, s.entries[i].removed)...)
 	}
+	return gone
 }
 
 // where names the instance of an entry. Of a supposition it says what breaks.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"sync"
 )
 
 // chunk is how many items go to a goroutine at a time: passing one costs about as much as the smallest
@@ -21,16 +22,19 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
-		slots := make(chan struct{}, workers)
+		work := make(chan job[[]T, []R], workers)
 		ordered := make(chan result[R], 2*workers)
-		finished := make(chan struct{})
+		var all sync.WaitGroup
+		defer all.Wait()
 		defer func() {
 			cancel()
 			for range ordered { // lets the feeder see the end
 			}
-			<-finished
 		}()
-		go feed(ctx, items, do, slots, ordered, finished)
+		for range workers {
+			all.Go(func() { eachOf(ctx, work, do) })
+		}
+		all.Go(func() { feed(ctx, items, work, ordered) })
 		for chunk := range ordered {
 			for _, r := range <-chunk {
 				if !yield(r) {
@@ -44,34 +48,32 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 	}
 }
 
-// feed cuts the items into chunks and starts the work on each when a slot is free.
-func feed[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R, slots chan struct{}, ordered chan<- result[R], finished chan<- struct{}) {
-	defer close(finished)
-	defer func() {
-		for range cap(slots) { // all work has ended
-			slots <- struct{}{}
-		}
-	}()
+// feed cuts the items into chunks, and gives each to whoever is free.
+func feed[T, R any](ctx context.Context, items iter.Seq[T], work chan<- job[[]T, []R], ordered chan<- result[R]) {
 	defer close(ordered)
+	defer close(work)
 	for part := range chunks(items) {
+		done := make(result[R], 1)
 		select {
 		case <-ctx.Done():
 			return
-		case slots <- struct{}{}:
+		case work <- job[[]T, []R]{part, done}:
+			ordered <- done
 		}
-		done := make(result[R], 1)
-		go func() {
-			out := make([]R, 0, len(part))
-			for _, item := range part {
-				if ctx.Err() != nil {
-					break
-				}
-				out = append(out, do(ctx, item))
+	}
+}
+
+// eachOf works on chunks.
+func eachOf[T, R any](ctx context.Context, work <-chan job[[]T, []R], do func(context.Context, T) R) {
+	for j := range work {
+		out := make([]R, 0, len(j.item))
+		for _, item := range j.item {
+			if ctx.Err() != nil {
+				break
 			}
-			done <- out
-			<-slots
-		}()
-		ordered <- done
+			out = append(out, do(ctx, item))
+		}
+		j.done <- out
 	}
 }
 
