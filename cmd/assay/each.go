@@ -54,7 +54,7 @@ type answer[T any] struct {
 
 // each answers every line of a file, on all cores and in the file's order. A line that is no puzzle
 // has its error in its place, and the rest goes on: the run ends with exitInput then, else with
-// exitFinding when an answer is not ok.
+// exitFinding when an answer is not ok. Lines are answered as they come.
 func each[T any](ctx context.Context, a *app, in string, do func(context.Context, string) (T, error), text func(T) string, ok func(T) bool) error {
 	file, err := a.open(in)
 	if err != nil {
@@ -71,25 +71,30 @@ func each[T any](ctx context.Context, a *app, in string, do func(context.Context
 		value, err := do(ctx, line.Text)
 		return answer[T]{value, atLine(line, err)}
 	}
-	for got := range jobs.Map(ctx, registry.Lines(file), work) {
+	one := func(got answer[T]) (err error) {
 		var syntax *raters.SyntaxError
 		switch {
 		case errors.As(got.err, &syntax):
 			code = exitInput
-			err = a.printLineError(p, "", syntax)
+			return a.printLineError(p, "", syntax)
 		case got.err != nil:
-			return errors.Join(got.err, p.Flush())
-		default:
-			err = p.result(a.json, got.value, func() { p.linef("%s", text(got.value)) })
-		}
-		if err != nil {
-			return err
-		}
-		if got.err == nil && !ok(got.value) {
+			return got.err
+		case !ok(got.value):
 			code = max(code, exitFinding)
 		}
+		return p.result(a.json, got.value, func() { p.linef("%s", text(got.value)) })
 	}
-	if err := errors.Join(ctx.Err(), p.Flush()); err != nil || code == exitDone {
+	for answers := range jobs.Stream(ctx, registry.Lines(file), work) {
+		for _, got := range answers {
+			if err := one(got); err != nil {
+				return errors.Join(err, p.Flush())
+			}
+		}
+		if err := p.Flush(); err != nil { // whoever asks may wait for these answers before asking on
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil || code == exitDone {
 		return err
 	}
 	return &exitError{code}

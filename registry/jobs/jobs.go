@@ -20,6 +20,74 @@ type result[R any] chan []R
 // stops, and no goroutine is left then.
 func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
+		for results := range mapped(ctx, chunks(items), do) {
+			for _, r := range results {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Stream is Map for items that may come slowly: it does not wait for more of them while there are some to work on.
+// It gives the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
+// a goroutine of their own, which may outlast the rest by the one item that it waits for.
+func Stream[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[[]R] {
+	return func(yield func([]R) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		mapped(ctx, available(ctx, items), do)(yield)
+	}
+}
+
+// available cuts items into chunks of those that are there.
+func available[T any](ctx context.Context, items iter.Seq[T]) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		there := make(chan T, 4*chunk)
+		go func() {
+			defer close(there)
+			for item := range items {
+				select {
+				case there <- item:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case first, more := <-there:
+				if !more || !yield(withMore(first, there)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// withMore adds to an item those that can be had without waiting, up to a chunk.
+func withMore[T any](first T, there <-chan T) []T {
+	part := append(make([]T, 0, chunk), first)
+	for len(part) < chunk {
+		select {
+		case item, more := <-there:
+			if !more {
+				return part
+			}
+			part = append(part, item)
+		default:
+			return part
+		}
+	}
+	return part
+}
+
+// mapped gives the results of each chunk.
+func mapped[T, R any](ctx context.Context, parts iter.Seq[[]T], do func(context.Context, T) R) iter.Seq[[]R] {
+	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
 		work := make(chan job[[]T, []R], workers)
@@ -34,12 +102,10 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 		for range workers {
 			all.Go(func() { eachOf(ctx, work, do) })
 		}
-		all.Go(func() { feed(ctx, items, work, ordered) })
+		all.Go(func() { feed(ctx, parts, work, ordered) })
 		for chunk := range ordered {
-			for _, r := range <-chunk {
-				if !yield(r) {
-					return
-				}
+			if !yield(<-chunk) {
+				return
 			}
 			if ctx.Err() != nil { // this chunk may be cut short: nothing may follow it
 				return
@@ -48,11 +114,11 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 	}
 }
 
-// feed cuts the items into chunks, and gives each to whoever is free.
-func feed[T, R any](ctx context.Context, items iter.Seq[T], work chan<- job[[]T, []R], ordered chan<- result[R]) {
+// feed gives each chunk to whoever is free.
+func feed[T, R any](ctx context.Context, parts iter.Seq[[]T], work chan<- job[[]T, []R], ordered chan<- result[R]) {
 	defer close(ordered)
 	defer close(work)
-	for part := range chunks(items) {
+	for part := range parts {
 		done := make(result[R], 1)
 		select {
 		case <-ctx.Done():

@@ -87,3 +87,65 @@ func TestMapStopsWithItsContext(t *testing.T) {
 		}
 	}
 }
+
+func TestStreamKeepsTheOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 500).Draw(t, "items")
+		var got []int
+		for results := range Stream(context.Background(), count(n), double) {
+			got = append(got, results...)
+		}
+		if len(got) != n {
+			t.Fatalf("%d results of %d items", len(got), n)
+		}
+		for i, r := range got {
+			if r != 2*i {
+				t.Fatalf("result %d is %d", i, r)
+			}
+		}
+	})
+}
+
+// An item that is there is worked on, also when the next one waits for its result.
+func TestStreamAnswersWithoutWaitingForMore(t *testing.T) {
+	answers := make(chan int)
+	asking := func(yield func(int) bool) {
+		for i := range 100 {
+			if !yield(i) {
+				return
+			}
+			if got := <-answers; got != 2*i {
+				t.Errorf("%d for %d", got, i)
+			}
+		}
+	}
+	for results := range Stream(t.Context(), asking, double) {
+		for _, r := range results {
+			answers <- r
+		}
+	}
+}
+
+func TestStreamStopsWithItsConsumer(t *testing.T) {
+	for results := range Stream(t.Context(), count(1_000_000), double) {
+		if results[0] > 1000 {
+			break
+		}
+	}
+}
+
+func TestStreamStopsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var got []int
+	for results := range Stream(ctx, count(1_000_000), double) {
+		if got = append(got, results...); len(got) > 1000 {
+			cancel()
+		}
+	}
+	for i, r := range got {
+		if r != 2*i {
+			t.Fatalf("result %d is %d", i, r)
+		}
+	}
+}
