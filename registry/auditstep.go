@@ -46,18 +46,37 @@ func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []strin
 		return nil
 	}
 	board, err := g.Reader.Draw(p)
-	if err != nil || board.Grid == nil || board.Grid.Columns != solve.Naming.Columns {
+	if err != nil || board.Grid == nil || board.Grid.Columns-board.Grid.Left != solve.Naming.Columns {
 		return nil
 	}
-	cells := slices.Clone(board.Grid.Cells)
+	cells := cellsOf(board.Grid)
 	for _, s := range solve.Steps()[:step] {
 		for _, l := range s.Placed {
 			if l.Variable() < len(cells) && l.Value() < len(solve.Naming.Values) {
-				cells[l.Variable()] = solve.Naming.Values[l.Value()]
+				cells[l.Variable()] = marked(solve.Naming.Values[l.Value()])
 			}
 		}
 	}
-	return gridRows(cells, board.Grid.Columns)
+	return gridRows(cells, solve.Naming.Columns)
+}
+
+// cellsOf gives the cells of a grid without the clues beside them.
+func cellsOf(g *raters.GridBoard) (cells []string) {
+	for row := g.Top; row < g.Rows; row++ {
+		cells = append(cells, g.Cells[row*g.Columns+g.Left:(row+1)*g.Columns]...)
+	}
+	return cells
+}
+
+// marked gives the one character that stands for a value.
+func marked(value string) string {
+	switch value {
+	case "shaded":
+		return "#"
+	case "unshaded":
+		return "-"
+	}
+	return value
 }
 
 func gridRows(cells []string, columns int) (rows []string) {
