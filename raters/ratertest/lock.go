@@ -22,7 +22,7 @@ const golden = "testdata/golden"
 // Lock pins what one version of an engine puts out to a golden file of the package under test,
 // testdata/golden/<engine>-v<version>.txt.
 type Lock struct {
-	Engine   string // "generator", or "rater " and the rater's name
+	Engine   string // "generator", "generator " and what for, or "rater " and the rater's name
 	Version  string
 	Constant string // what to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
 }
@@ -39,11 +39,18 @@ func (l Lock) Check(t testing.TB, output string) {
 // LockGenerator checks what a generator makes of fixed requests, attempts included.
 func LockGenerator(t testing.TB, constant string, g raters.Generator, requests []raters.Request) {
 	t.Helper()
+	lockGenerator(t, "", constant, g, requests)
+}
+
+// lockGenerator names what the requests are for in the golden file, so that a generator may have several; "" is the
+// first.
+func lockGenerator(t testing.TB, purpose, constant string, g raters.Generator, requests []raters.Request) {
+	t.Helper()
 	output, err := generations(t.Context(), g, requests)
 	if err != nil {
 		t.Fatal(err)
 	}
-	Lock{Engine: "generator", Version: strconv.Itoa(g.Version()), Constant: constant}.Check(t, output)
+	Lock{Engine: strings.TrimSpace("generator " + purpose), Version: strconv.Itoa(g.Version()), Constant: constant}.Check(t, output)
 }
 
 // LockRater checks what a rater says of fixed puzzles; an error is what it says, too.

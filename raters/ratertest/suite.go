@@ -25,6 +25,10 @@ type Suite struct {
 	// Set for a genre whose default rater solves by steps with reasons.
 	Stepwise *Stepwise
 
+	// Of a genre with several suites: the word that tells the golden file of this one's requests from the others,
+	// "sudoku.canonical"; "" for the first suite.
+	GeneratorFor string
+
 	// What to raise when output changes, with its file: "chain.GeneratorVersion (generate.go)".
 	GeneratorConstant string
 	RaterConstants    map[string]string // by rater name
@@ -53,7 +57,7 @@ func (s Suite) Run(t *testing.T) {
 		})
 	}
 	t.Run("locks", func(t *testing.T) {
-		LockGenerator(t, s.GeneratorConstant, s.Genre.Generator, s.Requests)
+		lockGenerator(t, s.GeneratorFor, s.GeneratorConstant, s.Genre.Generator, s.Requests)
 		for _, r := range s.Genre.Raters {
 			LockRater(t, s.RaterConstants[r.Name()], r, s.Puzzles)
 		}
