@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"raters/catalog":                   {"assay/raters"},
 	"raters/chain":                     {"assay/raters", "assay/raters/seedrand"},
 	"raters/chain/internal/writebands": {"assay/raters", "assay/raters/chain"},
-	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand"},
+	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 	"raters/deduce":                    {"assay/raters"},
 	"raters/kakurasu":                  {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 

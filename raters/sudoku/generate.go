@@ -18,16 +18,22 @@ const GeneratorVersion = 1
 // candidate in a hundred.
 const maxAttempts = 20_000
 
-// generator takes clues from a random full grid while the techniques up to a level still solve the
-// puzzle. It implements raters.Generator.
+// generator takes clues from a random full grid: for sudoku.tiers while the techniques up to a level still solve
+// the puzzle, for sudoku.canonical (bylevel.go) while it has one solution. It implements raters.Generator.
 type generator struct{}
 
 // Version gives GeneratorVersion.
 func (generator) Version() int { return GeneratorVersion }
 
-// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. With a
-// cap, or without a level (which is a cap of evil), the first candidate is the puzzle.
+// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. Of sudoku.tiers,
+// with a cap, or without a level (which is a cap of evil), the first candidate is the puzzle.
 func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generated, error) {
+	if r.Variant != "" && r.Variant != Variant {
+		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", r.Variant, Variant)}
+	}
+	if r.Rater == CanonicalName {
+		return byLevel(ctx, r)
+	}
 	tier, err := capOf(r)
 	if err != nil {
 		return raters.Generated{}, err
@@ -41,7 +47,7 @@ func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generat
 		earned := levels[c.tier]
 		if r.Level == "" || r.Level == earned {
 			out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "accepted"})
-			return c.generated(ctx, out)
+			return c.generated(ctx, earned, out)
 		}
 		out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "earned " + earned})
 	}
@@ -53,10 +59,8 @@ func capOf(r raters.Request) (int, error) {
 	offered := strings.Join(levels[1:], ", ")
 	level := r.Level
 	switch {
-	case r.Variant != "" && r.Variant != Variant:
-		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", r.Variant, Variant)}
 	case r.Rater != "" && r.Rater != TiersName:
-		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no rater %q; offered: %s", r.Rater, TiersName)}
+		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no rater %q; offered: %s, %s", r.Rater, TiersName, CanonicalName)}
 	case r.Level != "" && r.Cap != "":
 		return 0, &raters.RequestError{Reason: "a level and a cap exclude each other"}
 	case r.Cap != "":
@@ -75,32 +79,36 @@ func capOf(r raters.Request) (int, error) {
 type made struct {
 	clues    [81]uint8
 	solution [81]uint8
-	tier     int // earned
+	tier     int // earned, of sudoku.tiers
 }
 
-func (m made) generated(ctx context.Context, out raters.Generated) (raters.Generated, error) {
+func (m made) generated(ctx context.Context, level string, out raters.Generated) (raters.Generated, error) {
 	proof, err := solver{budget: solveBudget}.solve(ctx, &m.clues)
 	if err != nil {
 		return raters.Generated{}, err
 	}
 	out.Puzzle = raters.Puzzle{Genre: Name, Variant: Variant, Text: text(&m.clues)}
-	out.Solution, out.Level, out.Nodes = text(&m.solution), levels[m.tier], proof.Nodes
+	out.Solution, out.Level, out.Nodes = text(&m.solution), level, proof.Nodes
 	return out, nil
 }
 
 // candidate makes the puzzle of one sub-seed under a cap.
 func candidate(seed uint64, tier int) made {
-	r := seedrand.New(seed)
 	var c carver
+	c.deal(seedrand.New(seed))
+	c.used = usedBy(&c.clues)
+	c.carve(tier)
+	return made{clues: c.clues, solution: c.grid, tier: c.earned()}
+}
+
+// deal begins with a full grid, and an order in which its clues are tried.
+func (c *carver) deal(r *seedrand.Rand) {
 	c.grid = fullGrid(r)
 	c.clues = c.grid
-	c.used = usedBy(&c.clues)
 	for i := range c.order {
 		c.order[i] = uint8(i)
 	}
 	r.Shuffle(len(c.order), func(i, j int) { c.order[i], c.order[j] = c.order[j], c.order[i] })
-	c.carve(tier)
-	return made{clues: c.clues, solution: c.grid, tier: c.earned()}
 }
 
 // fullGrid fills the three boxes of the diagonal at random and completes them with digits in random

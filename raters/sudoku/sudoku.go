@@ -3,11 +3,18 @@
 // Canonical text of the variant classic (9×9, boxes 3×3): 81 characters on one line, row by row, "." for
 // an empty cell. The text of a solution is the same without empty cells.
 //
-// The solver proves how many solutions a grid has by search (bands.go, solver.go). The rater sudoku.tiers
-// solves a grid by twelve techniques in a fixed order and grades it by the hardest one it needs
-// (techniques.go lists them; state.go is the position they work on, cellset.go its sets, record.go what is
+// The solver proves how many solutions a grid has by search (bands.go, solver.go).
+//
+// The rater sudoku.tiers solves a grid by twelve techniques in a fixed order and grades it by the hardest one it
+// needs (techniques.go lists them; state.go is the position they work on, cellset.go its sets, record.go what is
 // kept of a solve). The generator takes clues from a full grid while the techniques up to a level still solve
 // it (generate.go).
+//
+// The rater sudoku.canonical (canonicalrater.go) solves by 21 techniques, none of which takes the solution to be
+// unique, with the engine of raters/deduce, which other genres share. board.go lists them, the files board*.go hold
+// them, boardprove.go their verifiers, shape.go the grid. The generator makes its puzzles in bylevel.go.
+//
+// Apart from both, canonical.go finds the canonical form of a grid under its symmetries.
 package sudoku
 
 import "assay/raters"
@@ -26,7 +33,7 @@ func Genre() raters.Genre {
 		Reader:    reader{},
 		Solver:    solver{budget: solveBudget},
 		Generator: generator{},
-		Raters:    []raters.Rater{tiersRater},
+		Raters:    []raters.Rater{tiersRater, canonicalRater},
 		Hinter:    hinter{},
 		Canonizer: canonizer{},
 		Values:    values,

@@ -1,0 +1,223 @@
+package sudoku
+
+import (
+	"math/bits"
+	"sync"
+
+	"assay/raters"
+	"assay/raters/deduce"
+)
+
+// The techniques of sudoku.canonical, in the order of its built-in profile, and the order of the patterns of each.
+// Cells go row by row; houses by rows, columns, boxes; sets of members by their least member that differs.
+//
+//	naked-single      a cell has one candidate left. By cell.
+//	hidden-single     a digit has one place left in a house. By house, digit.
+//	pointing          in a box a digit has places in one line only; it leaves the rest of the line. By box, digit.
+//	claiming          in a line a digit has places in one box only; it leaves the rest of the box. By line, digit.
+//	naked-pair        k cells of a house have k digits between them, 2 to k each; these leave the rest of the house.
+//	                  By house, cells. The same: naked-triple, naked-quad
+//	hidden-pair       k digits of a house have k cells between them, 2 to k each; these hold nothing else.
+//	                  By house, digits. The same: hidden-triple, hidden-quad
+//	x-wing            in k rows a digit has k columns between them, 2 to k places each; it leaves the rest of these
+//	                  columns; or with rows and columns exchanged. By rows before columns, digit, lines.
+//	                  The same: swordfish, jellyfish (three and four lines)
+//	xy-wing           a pivot xy sees a cell xz and a cell yz: what sees both is not z. By pivot, cells.
+//	xyz-wing          a pivot xyz sees a cell xz and a cell yz: what sees all three is not z. By pivot, cells.
+//	w-wing            two cells xy that do not see each other; a house has two places for x, and each sees one of
+//	                  them: what sees both cells is not y. By cells, x, house.
+//	skyscraper        two rows have two places each for a digit, one pair of them in one column: what sees both
+//	                  others loses it; or with rows and columns exchanged. By rows before columns, digit, lines.
+//	two-string-kite   a row and a column have two places each for a digit, one pair of them in one box: what sees
+//	                  both others loses it. By digit, row, column, the cell of the row in the box, that of the column.
+//	simple-coloring   the cells that houses with two places for a digit link have two colors in turn. A color with
+//	                  cells that see each other loses the digit; else what sees both colors does. By digit, first
+//	                  cell of the component, the color of that cell first.
+//	x-chain           if not the first cell, then the last: strong and weak links of one digit in turn, at least two
+//	                  strong ones; what sees both ends loses the digit. By digit, first cell, length, last cell.
+//	xy-chain          cells with two candidates, each of which sees the next and shares a digit with it: if the first
+//	                  is not z, then the last is; what sees both is not z. At least three cells. By first cell,
+//	                  z, length, last cell.
+//
+// Two cells are strongly linked by a digit in a house where it has no other place. No chain comes through a cell
+// twice. Bookkeeping: the peers of a written digit lose it, by cell. No rule of Spec.Broken is needed: only puzzles
+// with a solution are rated, and nothing is supposed.
+
+// board is a puzzle of a shape as the engine sees it. As the engine's watcher it keeps where each digit may be.
+type board struct {
+	*shape
+	engine *deduce.Engine
+
+	places [3 * maxSize][maxSize]uint16 // house, digit: places where it may be
+	at     [maxSize]boardSet            // digit: cells where it may be
+	p      *deduce.Position
+
+	bivalue   boardSet // cells with two candidates, at the version
+	bivalueAt uint64
+
+	open   []uint16 // candidates of deduce.Start
+	given  []int
+	walked walked
+}
+
+// boards keeps boards of 9×9 for the next puzzle.
+var boards = sync.Pool{New: func() any { return newBoard(classicShape) }}
+
+func newBoard(s *shape) *board {
+	b := &board{shape: s}
+	b.engine = deduce.New(deduce.Spec{
+		Variables: s.cells(), Values: s.size,
+		Bookkeeping: []deduce.Rule{{
+			Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: s.wakesCell,
+			At:   func(cell int) raters.Literal { return raters.Lit(cell, 0) },
+			Find: b.findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
+		}},
+		Techniques: b.techniques(),
+		Watcher:    b,
+		Naming:     s.naming,
+	})
+	return b
+}
+
+// canonicalProfile is the built-in profile of version 1.
+var canonicalProfile = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Techniques: []raters.Technique{
+	{Name: "naked-single", Level: "easy"},
+	{Name: "hidden-single", Level: "easy"},
+	{Name: "pointing", Level: "medium"},
+	{Name: "claiming", Level: "medium"},
+	{Name: "naked-pair", Level: "medium"},
+	{Name: "hidden-pair", Level: "hard"},
+	{Name: "naked-triple", Level: "hard"},
+	{Name: "hidden-triple", Level: "hard"},
+	{Name: "naked-quad", Level: "hard"},
+	{Name: "hidden-quad", Level: "hard"},
+	{Name: "x-wing", Level: "expert"},
+	{Name: "swordfish", Level: "expert"},
+	{Name: "jellyfish", Level: "expert"},
+	{Name: "xy-wing", Level: "expert"},
+	{Name: "xyz-wing", Level: "expert"},
+	{Name: "w-wing", Level: "expert"},
+	{Name: "skyscraper", Level: "expert"},
+	{Name: "two-string-kite", Level: "expert"},
+	{Name: "simple-coloring", Level: "expert"},
+	{Name: "x-chain", Level: "expert"},
+	{Name: "xy-chain", Level: "expert"},
+}}
+
+// techniques lists what the profile names.
+func (b *board) techniques() []deduce.Technique {
+	rules := []deduce.Rule{
+		b.nakedSingle(), b.hiddenSingle(),
+		b.pointing(), b.claiming(), b.naked("naked-pair", 2),
+		b.hidden("hidden-pair", 2), b.naked("naked-triple", 3), b.hidden("hidden-triple", 3), b.naked("naked-quad", 4), b.hidden("hidden-quad", 4),
+		b.fish("x-wing", 2), b.fish("swordfish", 3), b.fish("jellyfish", 4),
+		b.xyWing(), b.xyzWing(), b.wWing(),
+		b.skyscraper(), b.kite(), b.coloring(), b.xChain(), b.xyChain(),
+	}
+	all := make([]deduce.Technique, len(rules))
+	for i := range rules {
+		all[i].Rule = rules[i]
+	}
+	return all
+}
+
+// position gives the position of the givens, 0 for an empty cell.
+func (b *board) position(cells []uint8) deduce.Start {
+	b.open, b.given = b.open[:0], b.given[:0]
+	for c, v := range cells {
+		if v == 0 {
+			b.open = append(b.open, b.all())
+			continue
+		}
+		b.open = append(b.open, 1<<(v-1))
+		b.given = append(b.given, c)
+	}
+	return deduce.Start{Candidates: b.open, Written: b.given}
+}
+
+// Start begins a puzzle.
+func (b *board) Start(p *deduce.Position) {
+	b.p, b.places, b.at = p, [3 * maxSize][maxSize]uint16{}, [maxSize]boardSet{}
+	for v := range p.Variables() {
+		for m := p.Mask(v); m != 0; m &= m - 1 {
+			b.change(v, bits.TrailingZeros16(m))
+		}
+	}
+}
+
+// Removed notes that a digit may no longer be in a cell.
+func (b *board) Removed(l raters.Literal) { b.change(l.Variable(), l.Value()) }
+
+// Restored takes it back.
+func (b *board) Restored(l raters.Literal) { b.change(l.Variable(), l.Value()) }
+
+// Written says nothing new: a digit that is written may be in its cell.
+func (b *board) Written(raters.Literal, bool) {}
+
+func (b *board) change(cell, digit int) {
+	houses, places := &b.houseOf[cell], &b.placeOf[cell]
+	b.places[houses[0]][digit] ^= 1 << places[0]
+	b.places[houses[1]][digit] ^= 1 << places[1]
+	b.places[houses[2]][digit] ^= 1 << places[2]
+	b.at[digit].toggle(cell)
+}
+
+// pairs gives the cells with two candidates.
+func (b *board) pairs() boardSet {
+	if v := b.p.Version(); v != b.bivalueAt {
+		b.bivalue, b.bivalueAt = boardSet{}, v
+		for c := range b.cells() {
+			if bits.OnesCount16(b.p.Mask(c)) == 2 {
+				b.bivalue.add(c)
+			}
+		}
+	}
+	return b.bivalue
+}
+
+// seeBoth gives the cells that see two others and may hold a digit.
+func (b *board) seeBoth(x, y, digit int) boardSet {
+	return b.peers[x].and(b.peers[y]).and(b.at[digit])
+}
+
+// removeFrom concludes that none of the cells holds the digit.
+func removeFrom(f *deduce.Finding, cells boardSet, digit int) {
+	for c := range cells.all {
+		f.Remove(raters.Lit(c, digit))
+	}
+}
+
+// isPair tells whether a set has two members.
+func isPair(set uint16) bool {
+	rest := set & (set - 1)
+	return rest != 0 && rest&(rest-1) == 0
+}
+
+func (s *shape) whereCell(cell int, _ []uint16) string      { return s.cellName(cell) }
+func (s *shape) wakesCell(l raters.Literal, to []int) []int { return append(to, l.Variable()) }
+
+// wakesDigit wakes what is numbered by digit.
+func wakesDigit(l raters.Literal, to []int) []int { return append(to, l.Value()) }
+
+// confined appends that a digit has only these places in a house.
+func (s *shape) confined(to []raters.Literal, p *deduce.Past, house, digit int, places uint16) []raters.Literal {
+	for m := s.all() &^ places; m != 0; m &= m - 1 {
+		if l := raters.Lit(int(s.house[house][lowest(m)]), digit); p.Gone(l) {
+			to = append(to, l)
+		}
+	}
+	return to
+}
+
+// linked appends that a digit has no place but two cells in a house.
+func (s *shape) linked(to []raters.Literal, p *deduce.Past, house, digit, x, y int) []raters.Literal {
+	return s.confined(to, p, house, digit, s.placesOf(house, x, y))
+}
+
+// placesOf gives the places of cells in a house of theirs.
+func (s *shape) placesOf(house int, cells ...int) (places uint16) {
+	for _, c := range cells {
+		places |= 1 << s.placeOf[c][house/s.size]
+	}
+	return places
+}
