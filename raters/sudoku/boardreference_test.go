@@ -481,7 +481,7 @@ func TestCanonicalStepsUnderAnyProfile(t *testing.T) {
 	shelves, hard := readBench(t)
 	puzzles := slices.Concat(shelves, hard)
 	used := map[string]int{}
-	for seed := range uint64(size(30, 2000)) {
+	for seed := range uint64(size(30, 500)) {
 		r := seedrand.New(seed)
 		rater, err := canonicalRater.With(anyCanonicalProfile(r))
 		if err != nil {
