@@ -3,7 +3,6 @@ package kakurasu
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 
 	"assay/raters"
@@ -33,7 +32,7 @@ func TestConformance(t *testing.T) {
 		s.Puzzles = append(s.Puzzles, generate(t, r).Puzzle)
 	}
 	s.Stepwise = &ratertest.Stepwise{
-		Tiny: tiny, Naive: naive, Holds: holds, Prove: verifier, Rescan: rescan, Budgeted: budgeted,
+		Tiny: tiny, Naive: naive, Prove: verifier, Rescan: rescan, Budgeted: budgeted,
 		Chains: map[string]int{"chain-6": 6, "chain-20": 20}, Seeds: 2000,
 	}
 	s.Run(t)
@@ -56,13 +55,6 @@ func tiny(seed uint64) raters.Puzzle {
 		g.clue[4+r.IntN(4)]++
 	}
 	return g.puzzle()
-}
-
-func holds(p raters.Puzzle, solution string, l raters.Literal) bool {
-	g, err := parse(p)
-	row, column := l.Variable()/g.columns, l.Variable()%g.columns
-	mark := strings.Split(solution, "\n")[row][2*column]
-	return err == nil && (mark == '#') == (l.Value() == shaded)
 }
 
 // verifier gives the verifier of a solve of the puzzle.

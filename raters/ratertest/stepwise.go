@@ -19,8 +19,6 @@ type Stepwise struct {
 	Tiny func(seed uint64) raters.Puzzle
 	// Naive finds all solutions of a tiny board, by trying everything. It shares no code with the solver.
 	Naive func(p raters.Puzzle) []string
-	// Holds tells whether a literal is so in a solution.
-	Holds func(p raters.Puzzle, solution string, l raters.Literal) bool
 	// Prove gives the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
 	// the step of that number, counted from 1.
 	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []raters.Literal) bool
@@ -41,7 +39,7 @@ const tinyBoards = 3000
 // complete tells whether nothing is missing without which a check would pass unseen.
 func (s Stepwise) complete(g raters.Genre) bool {
 	_, profiled := g.Raters[0].(raters.Profiled)
-	return profiled && g.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && s.Holds != nil &&
+	return profiled && g.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && g.Values != nil &&
 		s.Prove != nil && s.Rescan != nil && s.Budgeted != nil
 }
 

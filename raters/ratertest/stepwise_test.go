@@ -122,11 +122,9 @@ func (s *stepper) suite() Suite {
 		s.kind = raters.HintStep
 	}
 	out.Genre.Raters, out.Genre.Solver, out.Genre.Hinter = []raters.Rater{s}, s, s
+	out.Genre.Values = func(_ raters.Puzzle, solution string) []uint8 { return []uint8{solution[0] - '1'} }
 	out.Stepwise = &Stepwise{
 		Tiny: tinyDigits, Naive: naiveDigits, Prove: proveDigits, Chains: map[string]int{guess: 1}, Seeds: 40,
-		Holds: func(_ raters.Puzzle, solution string, l raters.Literal) bool {
-			return solution == strconv.Itoa(l.Value()+1)
-		},
 		Rescan: func(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 			r, err := s.Rate(ctx, p)
 			if s.everywhere != "" {
@@ -227,7 +225,7 @@ func TestStepwiseSuiteFindsWhatIsMissing(t *testing.T) {
 	for name, drop := range map[string]func(*Suite){
 		"tiny":     func(s *Suite) { s.Stepwise.Tiny = nil },
 		"naive":    func(s *Suite) { s.Stepwise.Naive = nil },
-		"holds":    func(s *Suite) { s.Stepwise.Holds = nil },
+		"values":   func(s *Suite) { s.Genre.Values = nil },
 		"prove":    func(s *Suite) { s.Stepwise.Prove = nil },
 		"rescan":   func(s *Suite) { s.Stepwise.Rescan = nil },
 		"budgeted": func(s *Suite) { s.Stepwise.Budgeted = nil },

@@ -29,7 +29,7 @@ func TestCanonicalConformance(t *testing.T) {
 		GeneratorConstant: "sudoku.GeneratorVersion (generate.go)",
 		RaterConstants:    map[string]string{CanonicalName: "sudoku.CanonicalVersion (canonicalrater.go)"},
 		Stepwise: &ratertest.Stepwise{
-			Tiny: tiny, Naive: allSolutions, Holds: holds, Prove: verifier, Rescan: rescan, Budgeted: budgeted, Seeds: 250,
+			Tiny: tiny, Naive: allSolutions, Prove: verifier, Rescan: rescan, Budgeted: budgeted, Seeds: 250,
 		},
 	}
 	s.Run(t)
@@ -110,10 +110,6 @@ func allSolutions(p raters.Puzzle) (all []string) {
 	}
 	fill()
 	return all
-}
-
-func holds(_ raters.Puzzle, solution string, l raters.Literal) bool {
-	return int(solution[l.Variable()]-'1') == l.Value()
 }
 
 func verifier(_ raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
