@@ -23,27 +23,45 @@ func (p *replayer) change(ctx context.Context, s subject, v raters.Rating, befor
 	if err != nil {
 		return nil, err
 	}
-	c.Cause, c.First = cause(recorded.Steps(), v.Steps(), a.Order, p.order, recorded.Naming)
+	c.Cause, c.First = cause(countedSteps(recorded.Steps()), countedSteps(v.Steps()), a.Order, p.order, recorded.Naming)
+	if a.Rater != p.to.Name() {
+		c.Cause = "another rater"
+	}
 	return c, nil
+}
+
+// countedStep is a step that counts, with its number in the solve; bookkeeping does not.
+type countedStep struct {
+	number int
+	raters.Step
+}
+
+func countedSteps(solve []raters.Step) (steps []countedStep) {
+	for i, s := range solve {
+		if s.Level != "" {
+			steps = append(steps, countedStep{i + 1, s})
+		}
+	}
+	return steps
 }
 
 // cause compares two solves. They part where a step does something else; a step of another level only does not
 // count.
-func cause(old, now []raters.Step, oldOrder, order []events.Technique, n raters.Naming) (string, *Difference) {
+func cause(old, now []countedStep, oldOrder, order []events.Technique, n raters.Naming) (string, *Difference) {
 	i := 0
-	for i < len(old) && i < len(now) && sameStep(old[i], now[i]) {
+	for i < len(old) && i < len(now) && sameStep(old[i].Step, now[i].Step) {
 		i++
 	}
 	if i == len(old) && i == len(now) {
 		return tierCause(old, now), nil
 	}
-	d := &Difference{Step: i + 1}
+	d := &Difference{}
 	var was, is string
 	if i < len(old) {
-		was, d.From = old[i].Technique, old[i].Text(n)
+		d.Step, was, d.From = old[i].number, old[i].Technique, old[i].Text(n)
 	}
 	if i < len(now) {
-		is, d.To = now[i].Technique, now[i].Text(n)
+		d.Step, is, d.To = now[i].number, now[i].Technique, now[i].Text(n)
 	}
 	has := func(order []events.Technique, name string) bool {
 		return slices.ContainsFunc(order, func(t events.Technique) bool { return t.Name == name })
@@ -65,7 +83,7 @@ func sameStep(a, b raters.Step) bool {
 
 // tierCause names the techniques that moved between levels, of those that decide the level in one of two solves
 // with the same steps.
-func tierCause(old, now []raters.Step) string {
+func tierCause(old, now []countedStep) string {
 	for i := len(old) - 1; i >= 0; i-- {
 		if old[i].Level != now[i].Level {
 			return "tier of " + old[i].Technique

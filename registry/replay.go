@@ -60,7 +60,7 @@ type ReplayChange struct {
 
 // Difference is where two solves part.
 type Difference struct {
-	Step int    `json:"step"` // from 1
+	Step int    `json:"step"` // from 1, in the new solve
 	From string `json:"from"` // what the step was, "" when the solve had ended
 	To   string `json:"to"`
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/raters"
 	"assay/registry"
 )
 
@@ -134,7 +135,7 @@ func ratingLine(v registry.Rating) string {
 	switch {
 	case v.Level != "":
 		verdict += " " + v.Level
-	case v.Score != nil:
+	case v.Score != nil && v.Outcome == string(raters.Rated):
 		verdict = fmt.Sprintf("score %d", *v.Score)
 	case v.Reason != "":
 		verdict += ": " + v.Reason
