@@ -18,6 +18,7 @@ var allowed = map[string][]string{
 	"events/logtest":         {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"events/badgerlog":       {"assay/events", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
 	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger"},
+	"events/natslog":         {"assay/events", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
 	"events/ledger":          {"assay/events", "golang.org/x/mod"},
 
 	"raters":                           {},
@@ -51,6 +52,7 @@ var allowed = map[string][]string{
 var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
+	"events/natslog": "assay/events",
 	"registry/schedule": "assay/events",
 }
 
@@ -130,6 +132,7 @@ func TestImportRulesBite(t *testing.T) {
 	for _, c := range []struct{ folder, imported string }{
 		{"projections/archive", "assay/raters"}, {"raters/chain", "assay/raters/sudoku"}, {"raters/deduce", "assay/raters/seedrand"}, {"raters", "assay/events"},
 		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
+		{"registry", "github.com/nats-io/nats.go"}, {"cmd/assay", "github.com/nats-io/nats.go"}, {"events/natslog", "github.com/nats-io/nats-server/v2/server"},
 	} {
 		rule, ok := ruleFor(c.folder)
 		if !ok || mayImport(rule, c.imported) {

@@ -1,0 +1,153 @@
+package natslog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/synadia-io/orbit.go/jetstreamext"
+
+	"assay/events"
+)
+
+// The errors of a batch with a key that is taken. A cluster gives either.
+const (
+	wrongLastSequence         jetstream.ErrorCode = 10071
+	wrongLastSequenceConstant jetstream.ErrorCode = 10164
+)
+
+// appending is one Append on its way.
+type appending struct {
+	l        *Log
+	batch    []events.Event
+	raws     [][]byte
+	receipt  events.Receipt
+	open     []int // those of the batch that have no place yet
+	doubtful bool  // an attempt was not answered, and may have recorded all that are open
+}
+
+// Append is as in events.Log. While no server that can answers it waits, and says so, for Options.Patience at
+// most: then it is ErrNoAnswer. An attempt whose answer was lost is made again; the keys see to it that nothing
+// is recorded twice.
+func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	raws, err := events.EncodeBatch(batch)
+	if err != nil {
+		return nil, fmt.Errorf("append: %w", err)
+	}
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	a := &appending{l: l, batch: batch, raws: raws, receipt: make(events.Receipt, len(batch))}
+	for i := range batch {
+		a.open = append(a.open, i)
+	}
+	if err := a.run(ctx); err != nil {
+		return nil, fmt.Errorf("append: %w", err)
+	}
+	return a.receipt, nil
+}
+
+func (a *appending) run(ctx context.Context) error {
+	for p := a.l.patience("append"); len(a.open) > 0; {
+		err := a.publish(ctx)
+		if taken(err) {
+			var found int
+			if found, err = a.standing(ctx); found > 0 && err == nil {
+				continue
+			}
+			if err == nil { // the server that was asked does not have them yet
+				err = nats.ErrTimeout
+			}
+		}
+		if err == nil || ctx.Err() != nil || !again(err) {
+			return err
+		}
+		if err := p.wait(ctx, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func taken(err error) bool {
+	api := apiError(err)
+	return api != nil && (api.ErrorCode == wrongLastSequence || api.ErrorCode == wrongLastSequenceConstant)
+}
+
+// again tells whether a batch may be accepted when it is sent once more.
+func again(err error) bool {
+	return passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
+}
+
+// publish sends the open events as one atomic batch, and gives them their places when it is acknowledged.
+func (a *appending) publish(ctx context.Context) error {
+	messages := make([]*nats.Msg, len(a.open))
+	for i, n := range a.open {
+		messages[i] = &nats.Msg{
+			Subject: a.l.subject(a.batch[n].Key), Data: a.raws[n],
+			Header: nats.Header{jetstream.ExpectedLastSubjSeqHeader: {"0"}},
+		}
+	}
+	var last uint64
+	err := a.l.attempt(ctx, a.l.prefix, func(ctx context.Context) error {
+		ack, err := jetstreamext.PublishMsgBatch(ctx, a.l.js, messages, jetstreamext.BatchFlowControl{})
+		if err == nil {
+			last = ack.Sequence
+		}
+		return err
+	})
+	if err != nil {
+		a.doubtful = a.doubtful || apiError(err) == nil && !errors.Is(err, nats.ErrNoResponders)
+		return err
+	}
+	for i, n := range a.open {
+		a.receipt[n] = events.Placed{Seq: events.Seq(last) - events.Seq(len(a.open)-1-i), Appended: true}
+	}
+	a.open = nil
+	a.l.saw(events.Seq(last))
+	return a.l.nc.Publish(a.l.o.Stream+".grown", nil)
+}
+
+// standing looks up the open keys, and gives those that stand their places. An event that an unanswered attempt
+// recorded is known by its bytes, which hold its ID.
+func (a *appending) standing(ctx context.Context) (found int, err error) {
+	stored, err := a.l.lookUp(ctx, a.subjects())
+	if err != nil {
+		return 0, err
+	}
+	var open []int
+	for _, n := range a.open {
+		m, stands := stored[a.l.subject(a.batch[n].Key)]
+		if !stands {
+			open = append(open, n)
+			continue
+		}
+		same, err := events.SameContent(a.raws[n], m.data)
+		if err != nil {
+			return 0, fmt.Errorf("event %d: %w: %w", m.seq, events.ErrDamaged, err)
+		}
+		if !same {
+			return 0, &events.ConflictError{Key: a.batch[n].Key, At: m.seq}
+		}
+		a.receipt[n] = events.Placed{Seq: m.seq, Appended: a.doubtful && bytes.Equal(a.raws[n], m.data)}
+		found++
+	}
+	a.open = open
+	return found, nil
+}
+
+func (a *appending) subjects() (list []string) {
+	for _, n := range a.open {
+		list = append(list, a.l.subject(a.batch[n].Key))
+	}
+	return list
+}

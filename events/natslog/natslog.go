@@ -1,0 +1,151 @@
+// Package natslog is the log on NATS JetStream: an events.Log in one stream, on one server or a cluster, that any
+// number of processes share.
+//
+// # Layout
+//
+// A log with the name ASSAY is
+//
+//	stream ASSAY, subjects ASSAY.log.>   one message an event: its subject is the event's key with "/" and "."
+//	                                     swapped, its payload the stored record, its sequence the position
+//	stream ASSAY-checkpoints,            the newest signed checkpoint and the key rotations before it, posted by
+//	    subject ASSAY.checkpoint         the one registry that signs
+//	subject ASSAY.grown                  an empty message after each append, so that followers wake; not stored
+//
+// An append is one atomic batch in which every message expects that its subject has none yet. So a key has one
+// winner, a batch is recorded whole or not at all, and the sequence has no gap: a batch that is refused uses no
+// sequence number.
+//
+// # What JetStream does not do
+//
+// A denied publish is not answered at all; its reason comes apart from it, and is brought together here. A follower
+// of the cluster's leader may lag behind, so that only the leader is asked where the log ends and what is not in
+// it. A server was seen to lose or alter messages after one flipped bit without a word: this package tells of gaps
+// and of records that cannot be read or have the wrong subject, and leaves the rest to the ledger.
+package natslog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"assay/events"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+var (
+	// ErrNotPermitted: the server does not let this user do that.
+	ErrNotPermitted = errors.New("not permitted")
+	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
+	ErrNoAnswer = errors.New("no answer")
+	// ErrSetOtherwise: the stream is not set up as a log has to be.
+	ErrSetOtherwise = errors.New("the stream is not set up as a log")
+
+	errClosed = errors.New("the log is closed")
+)
+
+// The names and times that hold when Options say nothing.
+const (
+	DefaultStream   = "ASSAY"
+	DefaultPatience = 2 * time.Minute
+)
+
+// Options say where a log is and as whom to reach it.
+type Options struct {
+	URL      string        // of one server or several, with commas between
+	Stream   string        // its name: letters, digits, "-" and "_"; "" means DefaultStream
+	Replicas int           // of the stream; 0 means 3 in a cluster and 1 on a single server
+	Patience time.Duration // how long to wait for an answer, over lost connections and leaders; 0 means DefaultPatience
+	Logger   *slog.Logger  // hears of lost connections and of waiting; nil for silence
+
+	Credentials string // file with a user's JWT and seed; "" for none
+	NKey        string // file with a user's nkey seed; "" for none
+	CA          string // file with the certificates that servers are trusted by; "" for the system's
+	Cert, Key   string // files with the certificate and key to show to servers; "" for none
+
+	connect []nats.Option // for tests: a server in the same process
+}
+
+// Log is an events.Log in a stream. All methods may be called by any goroutine.
+type Log struct {
+	o       Options
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	prefix  string // of the subjects of events
+	waiting waiting
+	slots   chan struct{} // one for each append under way
+
+	mu    sync.Mutex // guards what follows
+	known events.Seq // an event that is certain to stand
+}
+
+var _ events.Log = (*Log)(nil)
+
+// maxAppends is how many appends of one process are under way at a time. A server takes 50 batches for a stream.
+const maxAppends = 16
+
+// Open connects to the servers, and makes the stream when there is none. One that stands is refused with
+// ErrSetOtherwise and each difference when it is not set up as a log, and with events.ErrDamaged when messages
+// of it are gone.
+func Open(ctx context.Context, o Options) (*Log, error) {
+	l, err := open(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("log on %s: %w", o.URL, err)
+	}
+	return l, nil
+}
+
+func open(ctx context.Context, o Options) (*Log, error) {
+	if o.Stream == "" {
+		o.Stream = DefaultStream
+	}
+	if strings.ContainsFunc(o.Stream, notInName) {
+		return nil, fmt.Errorf("%q is no name for a stream: letters, digits, - and _ are", o.Stream)
+	}
+	if o.Patience == 0 {
+		o.Patience = DefaultPatience
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	l := &Log{o: o, prefix: o.Stream + ".log.", slots: make(chan struct{}, maxAppends)}
+	if err := l.connect(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.setUp(ctx); err != nil {
+		l.nc.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+func notInName(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
+}
+
+// Close ends the connection. What waits for an answer gets an error.
+func (l *Log) Close() error {
+	l.nc.Close()
+	return nil
+}
+
+// Size is the position of the last event.
+func (l *Log) Size(ctx context.Context) (events.Seq, error) { return l.end(ctx) }
+
+// saw remembers that an event stands, so that no lagging server makes the log seem shorter.
+func (l *Log) saw(seq events.Seq) events.Seq {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known = max(l.known, seq)
+	return l.known
+}
+
+var swapped = strings.NewReplacer("/", ".", ".", "/")
+
+// subject is where the event under a key is stored.
+func (l *Log) subject(key events.Key) string { return l.prefix + swapped.Replace(string(key)) }

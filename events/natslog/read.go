@@ -1,0 +1,315 @@
+package natslog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/synadia-io/orbit.go/jetstreamext"
+
+	"assay/events"
+)
+
+// A Read asks for events in chunks: small ones first, for a caller who wants one event, then larger ones.
+const (
+	firstChunk = 16      // events
+	maxChunk   = 1024    // events
+	chunkBytes = 1 << 20 // bytes after which a chunk is closed
+)
+
+// pollEvery is how often a follower looks at the end of the log when nothing wakes it.
+const pollEvery = time.Second
+
+// message is a stored message.
+type message struct {
+	seq     events.Seq
+	subject string
+	data    []byte
+}
+
+// lookUp gives what stands at subjects, of those that the server that answers has; it may lag.
+func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
+	stored := make(map[string]message, len(subjects))
+	err := l.retry(ctx, "look up keys", l.directGet(), func(ctx context.Context) error {
+		list, err := jetstreamext.GetLastMsgsFor(ctx, l.js, l.o.Stream, subjects)
+		if err != nil {
+			return err
+		}
+		for m, err := range list {
+			if err != nil {
+				return err
+			}
+			stored[m.Subject] = message{events.Seq(m.Sequence), m.Subject, m.Data}
+		}
+		return nil
+	})
+	if errors.Is(err, jetstreamext.ErrNoMessages) {
+		err = nil
+	}
+	return stored, err
+}
+
+func (l *Log) directGet() string { return "$JS.API.DIRECT.GET." + l.o.Stream }
+
+// Get is as in events.Log.
+func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
+	if err := ctx.Err(); err != nil {
+		return events.Event{}, err
+	}
+	if err := key.Check(); err != nil {
+		return events.Event{}, fmt.Errorf("get: %w", err)
+	}
+	e, err := l.get(ctx, key)
+	if err != nil {
+		return events.Event{}, fmt.Errorf("get %s: %w", key, err)
+	}
+	return e, nil
+}
+
+// get asks any server first. That it has nothing means little, since it may lag: then the leader is asked.
+func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
+	stored, err := l.lookUp(ctx, []string{l.subject(key)})
+	if err != nil {
+		return events.Event{}, err
+	}
+	m, found := stored[l.subject(key)]
+	if !found {
+		if m, err = l.askLeader(ctx, getRequest{LastFor: l.subject(key)}); err != nil {
+			return events.Event{}, err
+		}
+	}
+	return l.event(m)
+}
+
+// getRequest asks for one message, as the server's API has it.
+type getRequest struct {
+	Seq     events.Seq `json:"seq,omitempty"`
+	LastFor string     `json:"last_by_subj,omitempty"`
+}
+
+// askLeader asks the leader for a message: what it does not have does not stand, events.ErrNotFound.
+func (l *Log) askLeader(ctx context.Context, req getRequest) (m message, err error) {
+	err = l.retry(ctx, "ask the leader", l.leaderGet(), func(ctx context.Context) error {
+		m, err = l.askLeaderOnce(ctx, req)
+		return err
+	})
+	return m, err
+}
+
+func (l *Log) leaderGet() string { return "$JS.API.STREAM.MSG.GET." + l.o.Stream }
+
+func (l *Log) askLeaderOnce(ctx context.Context, req getRequest) (message, error) {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return message{}, err
+	}
+	answer, err := l.nc.RequestWithContext(ctx, l.leaderGet(), body)
+	if err != nil {
+		return message{}, err
+	}
+	var got struct {
+		Error   *jetstream.APIError `json:"error"`
+		Message struct {
+			Subject string     `json:"subject"`
+			Seq     events.Seq `json:"seq"`
+			Data    []byte     `json:"data"`
+		} `json:"message"`
+	}
+	if err := json.Unmarshal(answer.Data, &got); err != nil {
+		return message{}, err
+	}
+	switch {
+	case got.Error != nil && got.Error.ErrorCode == jetstream.JSErrCodeMessageNotFound:
+		return message{}, events.ErrNotFound
+	case got.Error != nil:
+		return message{}, got.Error
+	}
+	return message{got.Message.Seq, got.Message.Subject, got.Message.Data}, nil
+}
+
+// end gives the position of the last event. The leader knows it; without one, what any server has is read.
+func (l *Log) end(ctx context.Context) (events.Seq, error) {
+	last := getRequest{LastFor: l.prefix + ">"}
+	var m message
+	err := l.attempt(ctx, l.leaderGet(), func(ctx context.Context) (err error) {
+		m, err = l.askLeaderOnce(ctx, last)
+		return err
+	})
+	if err != nil && passing(err) && ctx.Err() == nil {
+		l.o.Logger.Warn("no leader: the log is read as far as the server that answers has it", "error", err)
+		m, err = l.askAnyone(ctx, last)
+	}
+	if err != nil && !errors.Is(err, events.ErrNotFound) {
+		return 0, fmt.Errorf("look for the end of the log: %w", err)
+	}
+	return l.saw(m.seq), nil
+}
+
+// askAnyone asks whichever server answers for a message.
+func (l *Log) askAnyone(ctx context.Context, req getRequest) (m message, err error) {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return m, err
+	}
+	err = l.retry(ctx, "ask any server", l.directGet(), func(ctx context.Context) error {
+		answer, err := l.nc.RequestWithContext(ctx, l.directGet(), body)
+		if err != nil {
+			return err
+		}
+		m, err = direct(answer)
+		return err
+	})
+	return m, err
+}
+
+// direct reads the answer to a direct get.
+func direct(answer *nats.Msg) (m message, err error) {
+	switch status := answer.Header.Get("Status"); status {
+	case "":
+	case "404":
+		return m, events.ErrNotFound
+	default:
+		return m, fmt.Errorf("the server answers %s %s", status, answer.Header.Get("Description"))
+	}
+	if _, err := fmt.Sscan(answer.Header.Get(jetstream.SequenceHeader), &m.seq); err != nil {
+		return m, fmt.Errorf("the server answers without a sequence: %w", err)
+	}
+	m.subject, m.data = answer.Header.Get(jetstream.SubjectHeader), answer.Data
+	return m, nil
+}
+
+// event reads a stored message.
+func (l *Log) event(m message) (events.Event, error) {
+	e, err := events.Decode(m.data)
+	if err == nil && l.subject(e.Key) != m.subject {
+		err = fmt.Errorf("%s lies at the subject %s", e.Key, m.subject)
+	}
+	if err != nil {
+		return events.Event{}, fmt.Errorf("event %d: %w: %w", m.seq, events.ErrDamaged, err)
+	}
+	e.Seq = m.seq
+	return e, nil
+}
+
+// Read is as in events.Log.
+func (l *Log) Read(ctx context.Context, after events.Seq) iter.Seq2[events.Event, error] {
+	return func(yield func(events.Event, error) bool) {
+		if _, err := l.read(ctx, after, yield); err != nil && !errors.Is(err, errEnough) {
+			yield(events.Event{}, err)
+		}
+	}
+}
+
+// Follow is as in events.Log. It waits for servers that do not answer for as long as it takes.
+func (l *Log) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.Event, error] {
+	return func(yield func(events.Event, error) bool) {
+		if err := l.follow(ctx, after, yield); !errors.Is(err, errEnough) {
+			yield(events.Event{}, err)
+		}
+	}
+}
+
+func (l *Log) follow(ctx context.Context, after events.Seq, yield func(events.Event, error) bool) (err error) {
+	woken := make(chan *nats.Msg, 1)
+	grown, err := l.nc.ChanSubscribe(l.o.Stream+".grown", woken)
+	if err != nil {
+		return fmt.Errorf("follow: %w", err)
+	}
+	defer grown.Unsubscribe()
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
+	for {
+		if after, err = l.read(ctx, after, yield); err != nil && !errors.Is(err, ErrNoAnswer) {
+			return err
+		}
+		select {
+		case <-woken:
+		case <-poll.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// errEnough ends a reading whose caller wants no more.
+var errEnough = errors.New("enough")
+
+// read yields the events after a position up to the end of the log, and tells how far it came.
+func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Event, error) bool) (events.Seq, error) {
+	if ctx.Err() != nil {
+		return after, ctx.Err()
+	}
+	head, err := l.end(ctx)
+	if err != nil {
+		return after, err
+	}
+	for n := firstChunk; after < head; n = min(4*n, maxChunk) {
+		chunk, err := l.chunk(ctx, after, min(n, int(head-after)))
+		for _, e := range chunk {
+			if ctx.Err() != nil {
+				return after, ctx.Err()
+			}
+			after = e.Seq
+			if !yield(e, nil) {
+				return after, errEnough
+			}
+		}
+		if ctx.Err() != nil {
+			return after, ctx.Err()
+		}
+		if err != nil {
+			return after, fmt.Errorf("reading after event %d: %w", after, err)
+		}
+	}
+	return after, nil
+}
+
+// chunk gives the next events after a position, at least one and at most n, which the log must have. With an
+// error come those before it.
+func (l *Log) chunk(ctx context.Context, after events.Seq, n int) (chunk []events.Event, err error) {
+	var stored []message
+	err = l.retry(ctx, "read", l.directGet(), func(ctx context.Context) (err error) {
+		stored, err = l.chunkOnce(ctx, after, n)
+		return err
+	})
+	if errors.Is(err, jetstreamext.ErrNoMessages) { // a server that lags, or a loss
+		var m message
+		if m, err = l.askLeader(ctx, getRequest{Seq: after + 1}); errors.Is(err, events.ErrNotFound) {
+			err = fmt.Errorf("event %d is missing: %w", after+1, events.ErrDamaged)
+		}
+		stored = []message{m}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range stored {
+		if after++; m.seq != after {
+			return chunk, fmt.Errorf("event %d is missing, the next is %d: %w", after, m.seq, events.ErrDamaged)
+		}
+		e, err := l.event(m)
+		if err != nil {
+			return chunk, err
+		}
+		chunk = append(chunk, e)
+	}
+	return chunk, nil
+}
+
+func (l *Log) chunkOnce(ctx context.Context, after events.Seq, n int) (stored []message, err error) {
+	list, err := jetstreamext.GetBatch(ctx, l.js, l.o.Stream, n, jetstreamext.GetBatchSeq(uint64(after)+1), jetstreamext.GetBatchMaxBytes(chunkBytes))
+	if err != nil {
+		return nil, err
+	}
+	stored = make([]message, 0, n)
+	for m, err := range list {
+		if err != nil {
+			return stored, err
+		}
+		stored = append(stored, message{events.Seq(m.Sequence), m.Subject, m.Data})
+	}
+	return stored, nil
+}
