@@ -43,7 +43,7 @@ func (l *Log) connect(ctx context.Context) (err error) {
 		return err
 	}
 	if l.nc, err = nats.Connect(l.o.URL, options...); err != nil {
-		return refused(fmt.Errorf("no connection: %w", err))
+		return explained(fmt.Errorf("no connection: %w", err))
 	}
 	if most := l.nc.MaxPayload(); most < events.MaxRecord+maxHeader {
 		l.nc.Close()
@@ -82,10 +82,15 @@ func (l *Log) lost(err error) {
 	}
 }
 
-// refused marks the errors of a server that does not want this user.
-func refused(err error) error {
-	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrPermissionViolation) || errors.Is(err, nats.ErrAuthExpired) {
-		return fmt.Errorf("%w: %w", ErrNotPermitted, err)
+// explained marks the errors of a log that was closed, and of a server that does not want this user.
+func explained(err error) error {
+	if errors.Is(err, nats.ErrConnectionClosed) {
+		return errClosed
+	}
+	for _, known := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrPermissionViolation} {
+		if errors.Is(err, known) {
+			return fmt.Errorf("%w: %w", ErrNotPermitted, err)
+		}
 	}
 	return err
 }
@@ -148,10 +153,8 @@ func (l *Log) attempt(ctx context.Context, subject string, ask func(ctx context.
 		return ctx.Err()
 	case asking.Err() != nil:
 		return context.Cause(asking)
-	case errors.Is(err, nats.ErrConnectionClosed):
-		return errClosed
 	}
-	return refused(err)
+	return explained(err)
 }
 
 // passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader.

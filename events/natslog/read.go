@@ -18,8 +18,8 @@ import (
 // A Read asks for events in chunks: small ones first, for a caller who wants one event, then larger ones.
 const (
 	firstChunk = 16      // events
-	maxChunk   = 1024    // events
-	chunkBytes = 1 << 20 // bytes after which a chunk is closed
+	maxChunk   = 2048    // events
+	chunkBytes = 2 << 20 // bytes after which a chunk is closed
 )
 
 // pollEvery is how often a follower looks at the end of the log when nothing wakes it.
@@ -218,7 +218,7 @@ func (l *Log) follow(ctx context.Context, after events.Seq, yield func(events.Ev
 	woken := make(chan *nats.Msg, 1)
 	grown, err := l.nc.ChanSubscribe(l.o.Stream+".grown", woken)
 	if err != nil {
-		return fmt.Errorf("follow: %w", err)
+		return fmt.Errorf("follow: %w", explained(err))
 	}
 	defer grown.Unsubscribe()
 	poll := time.NewTicker(pollEvery)
@@ -247,59 +247,85 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 	if err != nil {
 		return after, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	var ahead chan fetched // the next chunk, asked for while the caller works on the last
+	defer func() {
+		cancel()
+		if ahead != nil {
+			<-ahead
+		}
+	}()
 	for n := firstChunk; after < head; n = min(4*n, maxChunk) {
-		chunk, err := l.chunk(ctx, after, min(n, int(head-after)))
-		for _, e := range chunk {
-			if ctx.Err() != nil {
-				return after, ctx.Err()
-			}
-			after = e.Seq
-			if !yield(e, nil) {
-				return after, errEnough
-			}
+		got := fetched{}
+		if ahead == nil {
+			got = l.fetch(ctx, after, min(n, int(head-after)))
+		} else {
+			got, ahead = <-ahead, nil
 		}
-		if ctx.Err() != nil {
-			return after, ctx.Err()
+		if next := after + events.Seq(len(got.stored)); n > firstChunk && got.err == nil && next < head {
+			ahead = make(chan fetched, 1)
+			go func(to chan<- fetched) { to <- l.fetch(ctx, next, min(maxChunk, int(head-next))) }(ahead)
 		}
-		if err != nil {
-			return after, fmt.Errorf("reading after event %d: %w", after, err)
+		if after, err = l.give(ctx, after, got, yield); err != nil {
+			return after, err
 		}
 	}
 	return after, nil
 }
 
-// chunk gives the next events after a position, at least one and at most n, which the log must have. With an
-// error come those before it.
-func (l *Log) chunk(ctx context.Context, after events.Seq, n int) (chunk []events.Event, err error) {
-	var stored []message
-	err = l.retry(ctx, "read", l.directGet(), func(ctx context.Context) (err error) {
-		stored, err = l.chunkOnce(ctx, after, n)
-		return err
-	})
-	if errors.Is(err, jetstreamext.ErrNoMessages) { // a server that lags, or a loss
-		var m message
-		if m, err = l.askLeader(ctx, getRequest{Seq: after + 1}); errors.Is(err, events.ErrNotFound) {
-			err = fmt.Errorf("event %d is missing: %w", after+1, events.ErrDamaged)
+// give yields the events of a chunk after a position, and tells how far it came.
+func (l *Log) give(ctx context.Context, after events.Seq, got fetched, yield func(events.Event, error) bool) (events.Seq, error) {
+	for _, m := range got.stored {
+		if ctx.Err() != nil {
+			return after, ctx.Err()
 		}
-		stored = []message{m}
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range stored {
-		if after++; m.seq != after {
-			return chunk, fmt.Errorf("event %d is missing, the next is %d: %w", after, m.seq, events.ErrDamaged)
+		if m.seq != after+1 {
+			return after, fmt.Errorf("event %d is missing, the next is %d: %w", after+1, m.seq, events.ErrDamaged)
 		}
 		e, err := l.event(m)
 		if err != nil {
-			return chunk, err
+			return after, err
 		}
-		chunk = append(chunk, e)
+		after = e.Seq
+		if !yield(e, nil) {
+			return after, errEnough
+		}
 	}
-	return chunk, nil
+	if ctx.Err() != nil {
+		return after, ctx.Err()
+	}
+	if got.err != nil {
+		return after, fmt.Errorf("reading after event %d: %w", after, got.err)
+	}
+	return after, nil
 }
 
-func (l *Log) chunkOnce(ctx context.Context, after events.Seq, n int) (stored []message, err error) {
+// fetched is a chunk of the log.
+type fetched struct {
+	stored []message
+	err    error
+}
+
+// fetch gets the next messages after a position, at least one and at most n, which the log must have.
+func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) {
+	got.err = l.retry(ctx, "read", l.directGet(), func(ctx context.Context) (err error) {
+		got.stored, err = l.fetchOnce(ctx, after, n)
+		return err
+	})
+	if errors.Is(got.err, jetstreamext.ErrNoMessages) { // a server that lags, or a loss
+		m, err := l.askLeader(ctx, getRequest{Seq: after + 1})
+		if errors.Is(err, events.ErrNotFound) {
+			err = fmt.Errorf("event %d is missing: %w", after+1, events.ErrDamaged)
+		}
+		got = fetched{[]message{m}, err}
+	}
+	if got.err != nil {
+		got.stored = nil
+	}
+	return got
+}
+
+func (l *Log) fetchOnce(ctx context.Context, after events.Seq, n int) (stored []message, err error) {
 	list, err := jetstreamext.GetBatch(ctx, l.js, l.o.Stream, n, jetstreamext.GetBatchSeq(uint64(after)+1), jetstreamext.GetBatchMaxBytes(chunkBytes))
 	if err != nil {
 		return nil, err

@@ -7,13 +7,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
-	"go.uber.org/goleak"
 
 	"assay/events/logtest"
 )
-
-// TestMain sees that no goroutine outlives the tests: neither of a log nor of the servers.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // serverOptions are those of a server with JetStream on a disk, that syncs every write.
 func serverOptions(dir string) *server.Options {

@@ -1,0 +1,114 @@
+package natslog
+
+import (
+	"io"
+	"net"
+	"sync"
+	"testing"
+)
+
+// proxy stands before a server. It can be cut, so that nobody gets through, and muted, so that what the server
+// says is kept back.
+type proxy struct {
+	to       string
+	listener net.Listener
+
+	mu    sync.Mutex // guards what follows
+	cut   bool
+	muted bool
+	heard *sync.Cond // when muted or cut changes
+	open  map[net.Conn]struct{}
+}
+
+func startProxy(t testing.TB, to string) *proxy {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{to: to, listener: listener, open: map[net.Conn]struct{}{}}
+	p.heard = sync.NewCond(&p.mu)
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			in, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() { p.serve(in) })
+		}
+	})
+	t.Cleanup(func() {
+		listener.Close()
+		p.set(true, false)
+		all.Wait()
+	})
+	return p
+}
+
+func (p *proxy) address() string { return p.listener.Addr().String() }
+
+func (p *proxy) serve(in net.Conn) {
+	defer in.Close()
+	out, err := net.Dial("tcp", p.to)
+	if err != nil {
+		return
+	}
+	defer out.Close()
+	if !p.add(in, out) {
+		return
+	}
+	var both sync.WaitGroup
+	both.Go(func() { io.Copy(out, in); out.Close() })
+	both.Go(func() { p.back(in, out); in.Close() })
+	both.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, in)
+	delete(p.open, out)
+}
+
+func (p *proxy) add(conns ...net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range conns {
+		p.open[c] = struct{}{}
+	}
+	return !p.cut
+}
+
+// back brings what the server says, unless the proxy is muted.
+func (p *proxy) back(in, out net.Conn) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := out.Read(buffer)
+		if err != nil {
+			return
+		}
+		p.mu.Lock()
+		for p.muted && !p.cut {
+			p.heard.Wait()
+		}
+		cut := p.cut
+		p.mu.Unlock()
+		if cut {
+			return
+		}
+		if _, err := in.Write(buffer[:n]); err != nil {
+			return
+		}
+	}
+}
+
+// set changes what gets through. When it is cut all connections end, and what was kept back is lost.
+func (p *proxy) set(cut, muted bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut, p.muted = cut, muted
+	if cut {
+		for c := range p.open {
+			c.Close()
+		}
+	}
+	p.heard.Broadcast()
+}

@@ -1,0 +1,152 @@
+package natslog
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/events"
+	"assay/events/logtest"
+)
+
+// jetStreamOn gives a client beside the log, to do what the log does not.
+func jetStreamOn(t testing.TB, url string) jetstream.JetStream {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
+}
+
+// A stream that is set otherwise is refused, and each difference is named.
+func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
+	url := startOne(t).ClientURL()
+	js := jetStreamOn(t, url)
+	want := mustOpen(t, Options{URL: url, Stream: "MODEL"}).config()
+	for name, c := range map[string]struct {
+		spoil func(s *jetstream.StreamConfig)
+		says  []string
+	}{
+		"as it is":     {func(*jetstream.StreamConfig) {}, nil},
+		"memory":       {func(s *jetstream.StreamConfig) { s.Storage = jetstream.MemoryStorage }, []string{"storage: Memory, not File"}},
+		"deletable":    {func(s *jetstream.StreamConfig) { s.DenyDelete = false }, []string{"deny delete: false, not true"}},
+		"purgeable":    {func(s *jetstream.StreamConfig) { s.DenyPurge = false }, []string{"deny purge: false, not true"}},
+		"limits":       {func(s *jetstream.StreamConfig) { s.MaxMsgs, s.MaxBytes = 1000, 1<<20 }, []string{"max messages: 1000, not -1", "max bytes: 1048576, not -1"}},
+		"ages":         {func(s *jetstream.StreamConfig) { s.MaxAge = time.Hour }, []string{"max age: 1h0m0s, not 0s"}},
+		"one a key":    {func(s *jetstream.StreamConfig) { s.MaxMsgsPerSubject = 1 }, []string{"max messages per subject: 1, not -1"}},
+		"small":        {func(s *jetstream.StreamConfig) { s.MaxMsgSize = 1000 }, []string{"max message size: 1000, not -1"}},
+		"drops old":    {func(s *jetstream.StreamConfig) { s.Discard = jetstream.DiscardOld }, []string{"discard: DiscardOld, not DiscardNew"}},
+		"a queue":      {func(s *jetstream.StreamConfig) { s.Retention = jetstream.WorkQueuePolicy }, []string{"retention: WorkQueue, not Limits"}},
+		"rolls up":     {func(s *jetstream.StreamConfig) { s.DenyPurge, s.AllowRollup = false, true }, []string{"deny purge: false, not true", "allow rollup: true, not false"}},
+		"no batches":   {func(s *jetstream.StreamConfig) { s.AllowAtomicPublish = false }, []string{"allow atomic batches: false, not true"}},
+		"no direct":    {func(s *jetstream.StreamConfig) { s.AllowDirect = false }, []string{"allow direct get: false, not true"}},
+		"TTL":          {func(s *jetstream.StreamConfig) { s.AllowMsgTTL = true }, []string{"allow message TTL: true, not false"}},
+		"begins later": {func(s *jetstream.StreamConfig) { s.FirstSeq = 10 }, []string{"first sequence: 10, not 1"}},
+		"more":         {func(s *jetstream.StreamConfig) { s.Subjects = append(s.Subjects, "other") }, []string{"subjects: ["}},
+		"async": {func(s *jetstream.StreamConfig) {
+			s.AllowAtomicPublish, s.PersistMode = false, jetstream.AsyncPersistMode
+		}, []string{"persist mode: "}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := Options{URL: url, Stream: fmt.Sprint("SET", streams.Add(1))}
+			stream := want
+			stream.Name, stream.Subjects = o.Stream, []string{o.Stream + ".log.>"}
+			c.spoil(&stream)
+			if _, err := js.CreateStream(t.Context(), stream); err != nil {
+				t.Fatal(err)
+			}
+			l, err := Open(t.Context(), o)
+			if err == nil {
+				l.Close()
+			}
+			if errors.Is(err, ErrSetOtherwise) != (c.says != nil) || err != nil && c.says == nil {
+				t.Fatal(err)
+			}
+			for _, says := range c.says {
+				if !strings.Contains(err.Error(), says) {
+					t.Errorf("it does not say %q: %v", says, err)
+				}
+			}
+		})
+	}
+}
+
+// A name that cannot be a stream's, a server that takes too little, and no server.
+func TestWhatCannotBeOpened(t *testing.T) {
+	o := serverOptions(filepath.Join(logtest.DiskDir(t), "store"))
+	o.MaxPayload = 64 << 10
+	small := startServer(t, o).ClientURL()
+	for url, c := range map[string]struct {
+		o    Options
+		says string
+	}{
+		"name":    {Options{URL: small, Stream: "a.b"}, "no name for a stream"},
+		"payload": {Options{URL: small}, "max_payload"},
+		"nobody":  {Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}, "no connection"},
+		"CA":      {Options{URL: small, CA: "none.pem"}, "none.pem"},
+		"nkey":    {Options{URL: small, NKey: "none.nk"}, "none.nk"},
+	} {
+		if _, err := Open(t.Context(), c.o); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+// Messages that are gone, or were never events, are told of when the log is opened or read.
+func TestAStreamThatWasTamperedWith(t *testing.T) {
+	url := startOne(t).ClientURL()
+	js := jetStreamOn(t, url)
+	ctx := t.Context()
+
+	l := mustOpen(t, Options{URL: url, Stream: "FOREIGN"})
+	if _, err := l.Append(ctx, logtest.Fact("a", "text", 1)); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := events.Encode(logtest.Fact("b", "text", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(ctx, "FOREIGN.log.imported.c", raw); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := readAll(ctx, l); n != 1 || !errors.Is(err, events.ErrDamaged) || !strings.Contains(err.Error(), "lies at the subject") {
+		t.Errorf("an event at another's subject: %d events, %v", n, err)
+	}
+	if _, err := l.Get(ctx, events.ImportedKey("c")); !errors.Is(err, events.ErrDamaged) {
+		t.Errorf("got: %v", err)
+	}
+
+	gone := l.config()
+	gone.Name, gone.Subjects, gone.DenyDelete = "GONE", []string{"GONE.log.>"}, false
+	s, err := js.CreateStream(ctx, gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if _, err := js.Publish(ctx, fmt.Sprint("GONE.log.imported.", i), raw); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.DeleteMsg(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	gone.DenyDelete = true
+	if _, err := js.UpdateStream(ctx, gone); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, Options{URL: url, Stream: "GONE"}); !errors.Is(err, events.ErrDamaged) {
+		t.Errorf("a stream with a gap: %v", err)
+	}
+}
