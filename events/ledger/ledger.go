@@ -44,7 +44,12 @@ type Options struct {
 	Dir     string // made when New
 	KeyFile string // the signing key; "" is the file key in Dir. Made with mode 0600 when New and missing
 	New     bool   // the log is empty: a ledger that is missing is made. Else a missing one is damage
-	noSync  bool   // for the test that shows what syncing is for
+
+	// PublicKey is set of a ledger that signs nothing and verifies what another signs with this key, or with one
+	// that follows it by key rotations; see Shared.
+	PublicKey string
+
+	noSync bool // for the test that shows what syncing is for
 }
 
 func (o Options) keyFile() string {
@@ -60,6 +65,7 @@ type Ledger struct {
 	o      Options
 	hashes *hashFile
 	list   *list
+	shared bool // others append to the log without asking
 
 	mu   sync.Mutex // guards what follows
 	key  key
@@ -117,6 +123,9 @@ func openSigned(o Options) (*Ledger, error) {
 func begin(o Options, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		return err
+	}
+	if o.PublicKey != "" { // it begins with what is posted
+		return writeFile(path, nil, 0o644)
 	}
 	k, err := readKey(o.keyFile())
 	if errors.Is(err, os.ErrNotExist) {
@@ -227,6 +236,9 @@ func (l *Ledger) Rotate() error {
 }
 
 func (l *Ledger) rotate() error {
+	if !l.signs() {
+		return errors.New("this registry does not sign: rotate it where the signing key is")
+	}
 	path := l.o.keyFile()
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

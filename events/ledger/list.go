@@ -63,9 +63,12 @@ func (l *list) load(o Options) (key, error) {
 			return key{}, err
 		}
 	}
-	k, err := currentKey(o.keyFile(), l.notes)
+	k, err := o.currentKey(l.notes)
 	if err != nil {
 		return key{}, err
+	}
+	if o.PublicKey != "" && len(l.notes) == 0 {
+		return k, nil
 	}
 	if l.kept, err = checkNotes(l.notes, k.verifier); err != nil {
 		return key{}, damaged(err)
@@ -90,6 +93,26 @@ func splitNotes(data []byte) (notes [][]byte, whole int) {
 		notes = append(notes, rest[:end:end])
 		whole += end + 1
 	}
+}
+
+// currentKey gives the key of the newest notes.
+func (o Options) currentKey(notes [][]byte) (key, error) {
+	if o.PublicKey != "" {
+		return trustedKey(o.PublicKey, notes)
+	}
+	return currentKey(o.keyFile(), notes)
+}
+
+// trustedKey gives the key that key rotations lead to from a public key.
+func trustedKey(public string, notes [][]byte) (k key, err error) {
+	k.public = public
+	for _, text := range notes {
+		if from, to, ok := parseRotation(text); ok && from == k.public {
+			k.public = to // checkNotes sees that it is signed
+		}
+	}
+	k.verifier, err = note.NewVerifier(k.public)
+	return k, err
 }
 
 // currentKey reads the signing key, and finishes a rotation that was interrupted after its statement.
@@ -138,7 +161,13 @@ func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	return checkpoints, nil
 }
 
-func (l *list) last() Checkpoint { return l.kept[len(l.kept)-1] }
+// last is the newest checkpoint, of nothing when there is none yet.
+func (l *list) last() Checkpoint {
+	if len(l.kept) == 0 {
+		return Checkpoint{Root: (&frontier{}).root()}
+	}
+	return l.kept[len(l.kept)-1]
+}
 
 // append adds a note, durably. After a failure it refuses all others.
 func (l *list) append(text []byte, sync bool) error {

@@ -28,6 +28,7 @@ func fresh(url string) func(t testing.TB) logtest.Open {
 }
 
 func TestLogOnOneServer(t *testing.T) {
+	t.Parallel()
 	logtest.Run(t, fresh(startOne(t).ClientURL()))
 }
 

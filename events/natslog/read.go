@@ -35,7 +35,7 @@ type message struct {
 // lookUp gives what stands at subjects, of those that the server that answers has; it may lag.
 func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
 	stored := make(map[string]message, len(subjects))
-	err := l.retry(ctx, "look up keys", l.directGet(), func(ctx context.Context) error {
+	err := l.retry(ctx, "look up keys", directGet(l.o.Stream), func(ctx context.Context) error {
 		list, err := jetstreamext.GetLastMsgsFor(ctx, l.js, l.o.Stream, subjects)
 		if err != nil {
 			return err
@@ -54,7 +54,7 @@ func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message
 	return stored, err
 }
 
-func (l *Log) directGet() string { return "$JS.API.DIRECT.GET." + l.o.Stream }
+func directGet(stream string) string { return "$JS.API.DIRECT.GET." + stream }
 
 // Get is as in events.Log.
 func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
@@ -94,21 +94,21 @@ type getRequest struct {
 
 // askLeader asks the leader for a message: what it does not have does not stand, events.ErrNotFound.
 func (l *Log) askLeader(ctx context.Context, req getRequest) (m message, err error) {
-	err = l.retry(ctx, "ask the leader", l.leaderGet(), func(ctx context.Context) error {
-		m, err = l.askLeaderOnce(ctx, req)
+	err = l.retry(ctx, "ask the leader", leaderGet(l.o.Stream), func(ctx context.Context) error {
+		m, err = l.askLeaderOnce(ctx, l.o.Stream, req)
 		return err
 	})
 	return m, err
 }
 
-func (l *Log) leaderGet() string { return "$JS.API.STREAM.MSG.GET." + l.o.Stream }
+func leaderGet(stream string) string { return "$JS.API.STREAM.MSG.GET." + stream }
 
-func (l *Log) askLeaderOnce(ctx context.Context, req getRequest) (message, error) {
+func (l *Log) askLeaderOnce(ctx context.Context, stream string, req getRequest) (message, error) {
 	body, err := json.Marshal(req)
 	if err != nil {
 		return message{}, err
 	}
-	answer, err := l.nc.RequestWithContext(ctx, l.leaderGet(), body)
+	answer, err := l.nc.RequestWithContext(ctx, leaderGet(stream), body)
 	if err != nil {
 		return message{}, err
 	}
@@ -132,32 +132,38 @@ func (l *Log) askLeaderOnce(ctx context.Context, req getRequest) (message, error
 	return message{got.Message.Seq, got.Message.Subject, got.Message.Data}, nil
 }
 
-// end gives the position of the last event. The leader knows it; without one, what any server has is read.
+// end gives the position of the last event.
 func (l *Log) end(ctx context.Context) (events.Seq, error) {
-	last := getRequest{LastFor: l.prefix + ">"}
-	var m message
-	err := l.attempt(ctx, l.leaderGet(), func(ctx context.Context) (err error) {
-		m, err = l.askLeaderOnce(ctx, last)
-		return err
-	})
-	if err != nil && passing(err) && ctx.Err() == nil {
-		l.o.Logger.Warn("no leader: the log is read as far as the server that answers has it", "error", err)
-		m, err = l.askAnyone(ctx, last)
-	}
+	m, err := l.lastOf(ctx, l.o.Stream, l.prefix+">")
 	if err != nil && !errors.Is(err, events.ErrNotFound) {
 		return 0, fmt.Errorf("look for the end of the log: %w", err)
 	}
 	return l.saw(m.seq), nil
 }
 
+// lastOf gives the last message of a stream at a subject. Its leader knows it; without one, what any server has
+// is taken.
+func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, err error) {
+	last := getRequest{LastFor: subject}
+	err = l.attempt(ctx, leaderGet(stream), func(ctx context.Context) (err error) {
+		m, err = l.askLeaderOnce(ctx, stream, last)
+		return err
+	})
+	if err != nil && passing(err) && ctx.Err() == nil {
+		l.o.Logger.Warn("no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
+		m, err = l.askAnyone(ctx, stream, last)
+	}
+	return m, err
+}
+
 // askAnyone asks whichever server answers for a message.
-func (l *Log) askAnyone(ctx context.Context, req getRequest) (m message, err error) {
+func (l *Log) askAnyone(ctx context.Context, stream string, req getRequest) (m message, err error) {
 	body, err := json.Marshal(req)
 	if err != nil {
 		return m, err
 	}
-	err = l.retry(ctx, "ask any server", l.directGet(), func(ctx context.Context) error {
-		answer, err := l.nc.RequestWithContext(ctx, l.directGet(), body)
+	err = l.retry(ctx, "ask any server", directGet(stream), func(ctx context.Context) error {
+		answer, err := l.nc.RequestWithContext(ctx, directGet(stream), body)
 		if err != nil {
 			return err
 		}
@@ -308,7 +314,7 @@ type fetched struct {
 
 // fetch gets the next messages after a position, at least one and at most n, which the log must have.
 func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) {
-	got.err = l.retry(ctx, "read", l.directGet(), func(ctx context.Context) (err error) {
+	got.err = l.retry(ctx, "read", directGet(l.o.Stream), func(ctx context.Context) (err error) {
 		got.stored, err = l.fetchOnce(ctx, after, n)
 		return err
 	})

@@ -1,0 +1,97 @@
+package natslog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assay/events"
+	"assay/events/ledger"
+)
+
+// Board is where the registry that signs the log posts its checkpoints: a small stream beside the log's. One
+// goroutine at a time may use it.
+type Board struct {
+	l    *Log
+	seen events.Seq // the sequence of what was posted last, when it was looked at
+}
+
+var _ ledger.Board = (*Board)(nil)
+
+// keptPostings is how many postings the stream keeps, for people to look at.
+const keptPostings = 64
+
+// Board gives the board of the log.
+func (l *Log) Board() *Board { return &Board{l: l} }
+
+func (b *Board) stream() string  { return b.l.o.Stream + "-checkpoints" }
+func (b *Board) subject() string { return b.l.o.Stream + ".checkpoint" }
+
+func (b *Board) config() jetstream.StreamConfig {
+	c := b.l.config()
+	c.Name, c.Subjects, c.Description = b.stream(), []string{b.subject()}, "the signed checkpoints of an assay registry"
+	c.MaxMsgsPerSubject, c.Discard, c.AllowAtomicPublish = keptPostings, jetstream.DiscardOld, false
+	return c
+}
+
+// Posted is as in ledger.Board.
+func (b *Board) Posted(ctx context.Context) ([]byte, error) {
+	m, err := b.last(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("look for the newest checkpoint: %w", err)
+	}
+	b.seen = m.seq
+	return m.data, nil
+}
+
+func (b *Board) last(ctx context.Context) (message, error) {
+	m, err := b.l.lastOf(ctx, b.stream(), b.subject())
+	if errors.Is(err, events.ErrNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		return message{}, nil
+	}
+	return m, err
+}
+
+// Post is as in ledger.Board.
+func (b *Board) Post(ctx context.Context, notes []byte) error {
+	var at uint64
+	post := func() error {
+		return b.l.retry(ctx, "post a checkpoint", b.subject(), func(ctx context.Context) error {
+			m := &nats.Msg{Subject: b.subject(), Data: notes}
+			ack, err := b.l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(uint64(b.seen)), jetstream.WithRetryAttempts(0))
+			if err == nil {
+				at = ack.Sequence
+			}
+			return err
+		})
+	}
+	if b.seen == 0 {
+		if err := b.l.makeStream(ctx, b.config()); err != nil {
+			return fmt.Errorf("make the stream %s: %w", b.stream(), err)
+		}
+	}
+	err := post()
+	if taken(err) {
+		return b.postedMeanwhile(ctx, notes)
+	}
+	if err == nil {
+		b.seen = events.Seq(at)
+	}
+	return err
+}
+
+// postedMeanwhile tells whether it was this board's own posting, whose answer was lost.
+func (b *Board) postedMeanwhile(ctx context.Context, notes []byte) error {
+	m, err := b.last(ctx)
+	if err == nil && !bytes.Equal(m.data, notes) {
+		err = fmt.Errorf("%w: it posted meanwhile", ledger.ErrOtherSigner)
+	}
+	if err == nil {
+		b.seen = m.seq
+	}
+	return err
+}
