@@ -17,6 +17,7 @@ import (
 	"assay/events"
 	"assay/events/badgerlog"
 	"assay/events/ledger"
+	"assay/events/natslog"
 	"assay/registry"
 )
 
@@ -46,7 +47,8 @@ func (a *app) restoreCommand() *cobra.Command {
 		Short: "Make a new directory of a backup and its keys, whole and verified, or not at all",
 		Long: "Make a new directory of a backup and the keys that assay keys export wrote. The directory must not exist, or be\n" +
 			"empty. Nothing is left of a restore that fails. Without the keys, the public key that checked the proofs until now\n" +
-			"lets the log go on under a new one; the secrets of the series have to be given again.",
+			"lets the log go on under a new one; the secrets of the series have to be given again. With --log the events go into a\n" +
+			"stream, where those that came stay: the same restore goes on with them.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ring, err := a.restoredKeys(keys, newKey)
@@ -103,7 +105,7 @@ func (a *app) restore(ctx context.Context, backup io.Reader, ring keyRing) (regi
 	if err := os.RemoveAll(draft); err != nil {
 		return registry.Verification{}, err
 	}
-	v, err := restoreInto(ctx, draft, backup, ring)
+	v, err := a.restoreInto(ctx, draft, backup, ring)
 	if err == nil && v.OK {
 		err = os.Rename(draft, target)
 	}
@@ -113,7 +115,7 @@ func (a *app) restore(ctx context.Context, backup io.Reader, ring keyRing) (regi
 	return v, nil
 }
 
-func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing) (registry.Verification, error) {
+func (a *app) restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing) (registry.Verification, error) {
 	notes, records, err := registry.OpenBackup(backup)
 	if err != nil {
 		return registry.Verification{}, err
@@ -123,7 +125,7 @@ func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing
 			return registry.Verification{}, err
 		}
 	}
-	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(dir, "log")})
+	log, err := a.emptyLog(ctx, dir)
 	if err != nil {
 		return registry.Verification{}, err
 	}
@@ -134,7 +136,16 @@ func restoreInto(ctx context.Context, dir string, backup io.Reader, ring keyRing
 	if err := errors.Join(err, log.Close()); err != nil {
 		return registry.Verification{}, err
 	}
-	return verifyDirectory(ctx, dir)
+	return a.verifyDirectory(ctx, dir)
+}
+
+// emptyLog opens the log to restore into. A stream may hold a beginning of what is restored: of a restore that was
+// cut short.
+func (a *app) emptyLog(ctx context.Context, dir string) (closingLog, error) {
+	if a.shared.URL != "" {
+		return natslog.Open(ctx, a.natsOptions(a.shared.URL))
+	}
+	return badgerlog.Open(badgerlog.Options{Dir: filepath.Join(dir, "log")})
 }
 
 // restoreLedger makes the ledger of a restored log, signed with the keys it had, or with a new one.
@@ -152,11 +163,15 @@ func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte
 	return ledger.Rebuild(ctx, o, log)
 }
 
-func verifyDirectory(ctx context.Context, dir string) (registry.Verification, error) {
-	if err := writeDurably(filepath.Join(dir, "format"), []byte(formatVersion), 0o644); err != nil {
+func (a *app) verifyDirectory(ctx context.Context, dir string) (registry.Verification, error) {
+	version := formatVersion
+	if a.shared.URL != "" {
+		version = sharedVersion
+	}
+	if err := writeDurably(filepath.Join(dir, "format"), []byte(version), 0o644); err != nil {
 		return registry.Verification{}, err
 	}
-	d, err := openDirectory(dir, "restore", "")
+	d, err := a.openAt(ctx, dir, "restore", "")
 	if err != nil {
 		return registry.Verification{}, err
 	}

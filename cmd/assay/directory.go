@@ -37,9 +37,16 @@ type directory struct {
 	path    string
 	lock    *os.File
 	ledger  *ledger.Ledger
-	log     *badgerlog.Log
+	log     closingLog
+	shared  *ledger.Shared // the log under the ledger, when others append to it as well
 	tables  *projections.Store
 	secrets secretFiles
+}
+
+// closingLog is a log that this process has open.
+type closingLog interface {
+	events.Log
+	Close() error
 }
 
 // holder says who holds a directory.
@@ -67,6 +74,11 @@ func (e *heldError) Error() string {
 // openDirectory opens a directory, which it makes when it is missing. Secret is a file that holds the
 // series secret, or "".
 func openDirectory(path, verb, secret string) (*directory, error) {
+	return openWith(path, verb, secret, (*directory).openStores)
+}
+
+// openWith takes a directory and opens its stores.
+func openWith(path, verb, secret string, open func(*directory) error) (*directory, error) {
 	if err := checkOurs(path); err != nil {
 		return nil, err
 	}
@@ -78,7 +90,7 @@ func openDirectory(path, verb, secret string) (*directory, error) {
 		return nil, err
 	}
 	d := &directory{path: path, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
-	if err := d.openStores(); err != nil {
+	if err := open(d); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -86,20 +98,31 @@ func openDirectory(path, verb, secret string) (*directory, error) {
 
 func (d *directory) openStores() error {
 	format := filepath.Join(d.path, "format")
-	fresh, err := checkFormat(format)
+	fresh, err := checkFormat(format, formatVersion)
 	if err != nil {
 		return err
 	}
-	d.ledger, err = ledger.Open(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh})
+	if d.ledger, err = openLedger(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh}); err != nil {
+		return err
+	}
+	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log"), Witness: d.ledger})
+	if err != nil {
+		return err
+	}
+	d.log = log
+	return d.openTables(fresh, format, formatVersion)
+}
+
+func openLedger(o ledger.Options) (*ledger.Ledger, error) {
+	l, err := ledger.Open(o)
 	if errors.Is(err, ledger.ErrHashes) {
 		err = fmt.Errorf("%w: assay rebuild --ledger computes them from the log", err)
 	}
-	if err != nil {
-		return err
-	}
-	if d.log, err = badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log"), Witness: d.ledger}); err != nil {
-		return err
-	}
+	return l, err
+}
+
+// openTables opens the tables, and marks a new directory as one that has all it should.
+func (d *directory) openTables(fresh bool, format, version string) (err error) {
 	if d.tables, err = projections.Open(filepath.Join(d.path, "tables")); err != nil {
 		if !errors.Is(err, events.ErrFull) {
 			err = fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
@@ -107,7 +130,7 @@ func (d *directory) openStores() error {
 		return err
 	}
 	if fresh { // from now on what is missing was lost
-		return writeDurably(format, []byte(formatVersion), 0o644)
+		return writeDurably(format, []byte(version), 0o644)
 	}
 	return nil
 }
@@ -195,18 +218,23 @@ func heldBy(path string) *heldError {
 }
 
 // checkFormat refuses a directory of another layout by name, and tells whether it is a new one.
-func checkFormat(file string) (fresh bool, err error) {
+func checkFormat(file, want string) (fresh bool, err error) {
 	found, err := os.ReadFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
 	case err != nil:
 		return false, fmt.Errorf("read the directory's format: %w", err)
-	case string(found) != formatVersion:
+	case string(found) == want:
+		return false, nil
+	case string(found) == sharedVersion:
+		return false, &registry.InputError{Reason: fmt.Sprintf("the log of %s is on NATS: give --log", filepath.Dir(file))}
+	case string(found) == formatVersion:
+		return false, &registry.InputError{Reason: fmt.Sprintf("%s holds a log of its own: give no --log, or name another --dir for the tables", filepath.Dir(file))}
+	default:
 		return false, fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
-			file, strings.TrimSpace(string(found)), strings.TrimSpace(formatVersion))
+			file, strings.TrimSpace(string(found)), strings.TrimSpace(want))
 	}
-	return false, nil
 }
 
 // writeDurably writes a new file so that it is whole or missing whenever the machine stops.
@@ -231,12 +259,16 @@ func writeDurably(file string, data []byte, mode fs.FileMode) error {
 }
 
 func (d *directory) registry(now func() time.Time) *registry.Registry {
-	return &registry.Registry{Log: d.log, Ledger: d.ledger, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
+	var log events.Log = d.log
+	if d.shared != nil {
+		log = d.shared
+	}
+	return &registry.Registry{Log: log, Ledger: d.ledger, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
 }
 
 // Close gives the directory back.
 func (d *directory) Close() error {
-	var errs []error
+	errs := []error{d.settle()}
 	if d.tables != nil {
 		errs = append(errs, d.tables.Close())
 	}

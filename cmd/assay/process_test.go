@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -31,6 +32,7 @@ type runner struct {
 	dir    string
 	secret string
 	now    string
+	vars   map[string]string // of the surroundings, besides
 }
 
 func newRunner(t *testing.T) runner {
@@ -44,6 +46,7 @@ func newRunner(t *testing.T) runner {
 
 func (r runner) env(stdin string, stdout, stderr io.Writer) Env {
 	vars := map[string]string{"ASSAY_NOW": r.now, "ASSAY_SECRET_FILE": r.secret, "ASSAY_DIR": r.dir}
+	maps.Copy(vars, r.vars)
 	return Env{Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr, Getenv: func(n string) string { return vars[n] }, Dir: "/"}
 }
 
@@ -72,6 +75,9 @@ func (r runner) process(t *testing.T, args ...string) *exec.Cmd {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "ASSAY_TEST_MAIN=1", "ASSAY_NOW="+r.now, "ASSAY_SECRET_FILE="+r.secret, "ASSAY_DIR="+r.dir)
+	for name, value := range r.vars {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
 	return cmd
 }
 

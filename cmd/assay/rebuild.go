@@ -31,7 +31,7 @@ func (a *app) rebuildCommand() *cobra.Command {
 			}
 		}
 		if hashes && a.hosted == nil {
-			if err := rebuildLedger(cmd.Context(), a.path(a.dir)); err != nil {
+			if err := a.rebuildLedger(cmd.Context()); err != nil {
 				return err
 			}
 		}
@@ -40,4 +40,11 @@ func (a *app) rebuildCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&hashes, "ledger", false, "compute the tree hashes from the log first, if it is the one that was signed")
 	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
 	return cmd
+}
+
+func (a *app) rebuildLedger(ctx context.Context) error {
+	if a.shared.URL != "" {
+		return rebuildSharedLedger(ctx, a.path(a.dir), a.natsOptions(a.shared.URL))
+	}
+	return rebuildLedger(ctx, a.path(a.dir))
 }

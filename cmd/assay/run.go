@@ -68,6 +68,7 @@ type app struct {
 	started bool               // arguments and flags were accepted
 
 	dir, secretFile, now string
+	shared               logFlags
 	json                 bool
 }
 
@@ -125,13 +126,14 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
 	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
 	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
+	a.logFlags(root)
 	root.RunE = a.onRegistry(a.overview)
 	root.AddCommand(
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
 		a.seriesCommand(), a.profileCommand(), a.replayCommand(), a.compareCommand(), a.adoptCommand(), a.historyCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
 		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
-		a.exportCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),
+		a.exportCommand(), a.copyCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),
 	)
 	for _, cmd := range root.Commands() {
 		needsCommand(cmd)
@@ -173,7 +175,7 @@ func (a *app) clock() (func() time.Time, error) {
 func (a *app) onExisting(do func(ctx context.Context, r *registry.Registry, args []string) error) func(*cobra.Command, []string) error {
 	run := a.onRegistry(do)
 	return func(cmd *cobra.Command, args []string) error {
-		if _, err := os.Stat(a.path(a.dir)); a.hosted == nil && errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(a.path(a.dir)); a.hosted == nil && a.shared.URL == "" && errors.Is(err, fs.ErrNotExist) {
 			return &registry.InputError{Reason: fmt.Sprintf("there is no registry in %s: name its directory with --dir", a.path(a.dir))}
 		}
 		return run(cmd, args)
@@ -193,7 +195,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 			own.Now = now
 			return do(cmd.Context(), &own, args)
 		}
-		d, err := openDirectory(a.path(a.dir), cmd.Name(), a.path(a.secretFile))
+		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError
 		if errors.As(err, &held) && held.served != nil {
 			return a.carry(cmd.Context(), *held.served)

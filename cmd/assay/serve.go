@@ -39,7 +39,7 @@ func (a *app) serve(ctx context.Context, addr string) (err error) {
 	if err != nil {
 		return err
 	}
-	d, err := openDirectory(a.path(a.dir), "serve", a.path(a.secretFile))
+	d, err := a.openDirectory(ctx, "serve")
 	if err != nil {
 		return err
 	}

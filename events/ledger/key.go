@@ -123,6 +123,12 @@ func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	return from, to, nil
 }
 
+// CheckKey tells what is wrong with the text of a public key, or nil.
+func CheckKey(public string) error {
+	_, err := note.NewVerifier(public)
+	return err
+}
+
 // Trust gives the keys that a verifier key vouches for: itself, and those that follow it by the key
 // rotations in a text that holds notes as the file of checkpoints does.
 func Trust(verifierKey string, notes []byte) (note.Verifiers, error) {
