@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
-	"events/natslog": "assay/events",
+	"events/natslog":    "assay/events",
 	"registry/schedule": "assay/events",
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
 
 	"assay/events/logtest"
 	"assay/registry"
@@ -209,4 +210,62 @@ func writeFile(t *testing.T, name, text string) {
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// The roles of docs/nats, as the program meets them: who may not do something is told so.
+func TestRolesOnNATS(t *testing.T) {
+	seeds := map[string]string{}
+	for _, role := range []string{"REGISTRY", "WORKER", "READER"} {
+		pair, err := nkeys.CreateUser()
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, err := pair.PublicKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed, err := pair.Seed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds[role] = filepath.Join(t.TempDir(), role)
+		writeFile(t, seeds[role], string(seed))
+		t.Setenv("ASSAY_"+role+"_NKEY", public)
+	}
+	t.Setenv("NATS_LISTEN", "127.0.0.1:-1")
+	t.Setenv("NATS_STORE", logtest.DiskDir(t))
+	o, err := server.ProcessConfigFile(filepath.Join("..", "..", "docs", "nats", "single.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.NoSigs, o.NoLog = true, true
+	url := runNATS(t, o)
+	as := func(role, key string) runner {
+		r := newRunner(t).on(t, url, key)
+		r.vars["ASSAY_NKEY"] = seeds[role]
+		return r
+	}
+	denied := func(r runner, args ...string) {
+		t.Helper()
+		if _, errs, code := r.run(t, "", args...); code != exitCannot || !strings.Contains(errs, "not permitted") {
+			t.Errorf("%v: exit %d, %s", args, code, errs)
+		}
+	}
+	denied(as("WORKER", ""), "publish")
+	denied(as("READER", ""), "archive")
+	registry := as("REGISTRY", "")
+	registry.done(t, "publish", "--ahead", "2")
+	key := strings.TrimSpace(registry.done(t, "keys", "show"))
+	worker, reader := as("WORKER", key), as("READER", key)
+	worker.done(t, "publish", "--ahead", "3")
+	reader.done(t, "verify")
+	reader.done(t, "audit", "2026-12-03")
+	denied(reader, "publish", "--ahead", "4")
+	registry.done(t, "verify")
+	if worker.state(t) != registry.state(t) || reader.state(t) != registry.state(t) {
+		t.Error("different states")
+	}
+	stranger := as("READER", key)
+	stranger.vars["ASSAY_NKEY"] = ""
+	denied(stranger, "archive")
 }

@@ -1,12 +1,10 @@
 package natslog
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
@@ -38,7 +36,7 @@ func startCluster(t testing.TB) *cluster {
 	for i := range 3 {
 		c.start(i)
 	}
-	c.await("a leader of the cluster", func() bool {
+	until(t, "a leader of the cluster", func() bool {
 		for _, s := range c.servers {
 			if s.JetStreamIsLeader() {
 				return true
@@ -50,22 +48,6 @@ func startCluster(t testing.TB) *cluster {
 }
 
 func (c *cluster) start(i int) { c.servers[i] = startServer(c.t, c.options[i].Clone()) }
-
-// await waits for what has to come about.
-func (c *cluster) await(what string, done func() bool) {
-	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute)
-	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			c.t.Fatalf("in vain waited for %s", what)
-		}
-	}
-}
 
 // url names all servers.
 func (c *cluster) url() string {

@@ -34,10 +34,15 @@ func openWhenReady(t testing.TB, o Options) (l *Log) {
 	return l
 }
 
-// until waits for what has to come about.
+// until waits for what has to come about within a minute.
 func until(t testing.TB, what string, done func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	within(t, time.Minute, what, done)
+}
+
+func within(t testing.TB, patience time.Duration, what string, done func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -71,7 +76,7 @@ func TestKillingTheLeader(t *testing.T) {
 		all.Go(func() { told[w] = write(t, l, w, appends/len(writers), &done) })
 	}
 	for kill := range kills {
-		until(t, "appends before the kill", func() bool { return done.Load() >= int64(appends*(kill+1)/(kills+2)) })
+		within(t, 20*time.Minute, "appends before the kill", func() bool { return done.Load() >= int64(appends*(kill+1)/(kills+2)) })
 		p.killLeader(t, l)
 	}
 	all.Wait()

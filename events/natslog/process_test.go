@@ -80,20 +80,26 @@ func (p *processes) start(i int) {
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
+	p.running[i] = startProcess(p.t, file, p.errs[i])
+}
+
+// startProcess starts the server of a configuration file as a process of its own, with more of an environment.
+func startProcess(t testing.TB, file string, errs io.Writer, env ...string) *exec.Cmd {
+	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	cmd := exec.Command(program)
-	cmd.Env = append(os.Environ(), asServer+"="+file)
-	cmd.Stderr = p.errs[i]
+	cmd.Env = append(append(os.Environ(), asServer+"="+file), env...)
+	cmd.Stderr = errs
 	if _, err := cmd.StdinPipe(); err != nil { // its end tells the server that this process has ended
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
-	p.running[i] = cmd
+	return cmd
 }
 
 // kill ends a server as a crash does.
