@@ -69,6 +69,5 @@ func (c *cluster) leader(stream string) int {
 }
 
 func TestLogOnACluster(t *testing.T) {
-	t.Parallel()
 	logtest.Run(t, fresh(startCluster(t).url()))
 }
