@@ -148,11 +148,19 @@ func (s *Shared) check(e events.Event) error {
 	return s.ledger.Check(e.Seq, e.Raw)
 }
 
+// certain tells a log that may be answered for by a server that lags how much there must be of it.
+func certain(log events.Log, size events.Seq) {
+	if l, ok := log.(interface{ Certain(events.Seq) }); ok {
+		l.Certain(size)
+	}
+}
+
 // signs tells whether this ledger has a signing key.
 func (l *Ledger) signs() bool { return l.o.PublicKey == "" }
 
 // signUp reads what a log has beyond the newest checkpoint, and signs it.
 func (l *Ledger) signUp(ctx context.Context, log events.Log) error {
+	certain(log, l.Size())
 	next, err := l.reach(ctx, log, 0)
 	if err != nil || events.Seq(next.size) == l.Size() {
 		return err
@@ -188,6 +196,7 @@ func (l *Ledger) take(ctx context.Context, log events.Log, posted []byte) error 
 	if c.Size < l.Size() || bytes.Equal(c.Note, l.Checkpoint().Note) || k.public != l.key.public && len(rotations) == 0 {
 		return nil // an older one, or the same
 	}
+	certain(log, c.Size)
 	next, err := l.reach(ctx, log, c.Size)
 	if err != nil {
 		return err

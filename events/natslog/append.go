@@ -103,7 +103,7 @@ func (a *appending) publish(ctx context.Context) error {
 		return err
 	})
 	if err != nil {
-		a.doubtful = a.doubtful || apiError(err) == nil && !errors.Is(err, nats.ErrNoResponders)
+		a.doubtful = a.doubtful || !taken(err)
 		return err
 	}
 	for i, n := range a.open {
@@ -111,7 +111,8 @@ func (a *appending) publish(ctx context.Context) error {
 	}
 	a.open = nil
 	a.l.saw(events.Seq(last))
-	return a.l.nc.Publish(a.l.o.Stream+".grown", nil)
+	a.l.nc.Publish(a.l.o.Stream+".grown", nil) // when it is lost, followers look for themselves
+	return nil
 }
 
 // send stores messages in one step, and gives the sequence of the last. A server with one replica stages a batch on

@@ -137,6 +137,10 @@ func (l *Log) Close() error {
 // Size is the position of the last event.
 func (l *Log) Size(ctx context.Context) (events.Seq, error) { return l.end(ctx) }
 
+// Certain tells the log that an event stands, as a ledger knows. A server that lacks it lags behind or has lost it;
+// the log does not end before it.
+func (l *Log) Certain(seq events.Seq) { l.saw(seq) }
+
 // saw remembers that an event stands, so that no lagging server makes the log seem shorter.
 func (l *Log) saw(seq events.Seq) events.Seq {
 	l.mu.Lock()

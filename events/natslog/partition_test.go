@@ -149,4 +149,12 @@ func TestOneOfThreeAlive(t *testing.T) {
 	if _, err := l.Get(t.Context(), events.ImportedKey("b")); !errors.Is(err, ErrNoAnswer) {
 		t.Errorf("whether b stands cannot be known: %v", err)
 	}
+	late := c.one(alive, 8*time.Second)
+	if n, err := readAll(t.Context(), late); n != 3 || err != nil {
+		t.Errorf("opened now: %d events, %v", n, err)
+	}
+	late.Certain(4)
+	if n, err := readAll(t.Context(), late); n != 3 || !errors.Is(err, ErrNoAnswer) {
+		t.Errorf("of a server that lags: %d events, %v", n, err)
+	}
 }

@@ -128,6 +128,15 @@ func TestAStreamThatWasTamperedWith(t *testing.T) {
 		t.Errorf("got: %v", err)
 	}
 
+	short := mustOpen(t, Options{URL: url, Stream: "SHORT"})
+	if _, err := short.Append(ctx, logtest.Fact("a", "text", 1)); err != nil {
+		t.Fatal(err)
+	}
+	short.Certain(2)
+	if n, err := readAll(ctx, short); n != 1 || !errors.Is(err, events.ErrDamaged) || !strings.Contains(err.Error(), "event 2 is missing") {
+		t.Errorf("a log without what is certain: %d events, %v", n, err)
+	}
+
 	gone := l.config()
 	gone.Name, gone.Subjects, gone.DenyDelete = "GONE", []string{"GONE.log.>"}, false
 	s, err := js.CreateStream(ctx, gone)
