@@ -133,6 +133,9 @@ func (p Profile) settle(list []Technique, i int) string {
 		return fmt.Sprintf("technique %q is listed twice", t.Name)
 	}
 	if tiered := p.Techniques[known].Tier > 0; tiered {
+		if t.Level != "" && (t.Tier < 1 || t.Tier > len(levels) || t.Level != levels[t.Tier-1]) {
+			return fmt.Sprintf("level %q of %q: %s has tiers, 1 to %d", t.Level, t.Name, p.Rater, len(levels))
+		}
 		if t.Tier < 1 || t.Tier > len(levels) {
 			return fmt.Sprintf("tier %d of %q is not one of 1 to %d", t.Tier, t.Name, len(levels))
 		}

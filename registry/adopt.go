@@ -9,6 +9,7 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/schedule"
 )
 
 // AdoptRequest asks that a rater file the puzzles of a pool from now on.
@@ -30,7 +31,10 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err := checkText("reason", req.Reason); err != nil {
 		return Pool{}, err
 	}
-	a, err := r.usePool(ctx, name, req.Actor)
+	if err := r.catchUp(ctx); err != nil {
+		return Pool{}, err
+	}
+	a, err := r.adoption(name)
 	if err != nil {
 		return Pool{}, err
 	}
@@ -43,16 +47,19 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 		return Pool{}, err
 	}
 	body := events.Adopted{
-		Genre: name.genre, Variant: name.variant, Revision: a.Adopted.Revision + 1, Rater: rater.Name(), Version: rater.Version(),
+		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: rater.Version(),
 		Levels: filedLevels(g, name.variant, rater), Order: orderOf(rater), Reason: req.Reason,
 	}
-	if body.Rater == a.Adopted.Rater && body.Version == a.Adopted.Version {
+	if a.Seq > 0 {
+		body.Revision = a.Adopted.Revision + 1
+	}
+	if a.Seq > 0 && body.Rater == a.Adopted.Rater && body.Version == a.Adopted.Version {
 		return r.describePool(name)
 	}
 	if len(body.Levels) == 0 {
 		return Pool{}, badInput("%s has no levels, and so no shelves", rater.Name())
 	}
-	if err := r.checkRated(ctx, name, rater); err != nil {
+	if err := errors.Join(r.checkRated(ctx, name, rater), r.checkPolicies(name, body)); err != nil {
 		return Pool{}, err
 	}
 	facts := append(profileFacts(rater), fact{key: events.AdoptedKey(name.genre, name.variant, body.Revision), body: body})
@@ -65,18 +72,32 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	return r.describePool(name)
 }
 
-// filedLevels gives the levels by which a rater files puzzles of a variant, lowest first.
-func filedLevels(g raters.Genre, variant string, rater raters.Rater) []string {
-	if rater.Name() == g.Raters[0].Name() {
-		return g.Offered(variant)
+// checkPolicies wants a shelf for every level that a series takes from the pool.
+func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
+	series, err := r.seriesNames()
+	if err != nil {
+		return err
 	}
-	if builtIn, err := profiled(g, rater.Name()); err == nil {
-		return builtIn.Profile().Levels()
+	for _, s := range series {
+		rules, err := r.rules(s)
+		if err != nil {
+			return err
+		}
+		if len(rules) == 0 {
+			continue
+		}
+		for i, day := range rules[len(rules)-1].Policy.Days {
+			if day.Source == schedule.FromShelf && day.Genre == name.genre && day.Variant == name.variant && !slices.Contains(a.Levels, day.Level) {
+				return badInput("series %s takes its %ss from %s/%s, and %s %s has no shelf for that level: adopt another policy of the series first",
+					s, weekdayName(i), name, day.Level, a.Rater, a.Version)
+			}
+		}
 	}
 	return nil
 }
 
-// checkRated wants every puzzle of a pool to be rated, since what is not would be on no shelf.
+// checkRated wants every puzzle of a pool to be rated, be it as unrated: what nobody looked at would be on no shelf
+// for no reason.
 func (r *Registry) checkRated(ctx context.Context, name poolName, rater raters.Rater) error {
 	total, missing := 0, 0
 	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {

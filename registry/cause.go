@@ -23,7 +23,7 @@ func (p *replayer) change(ctx context.Context, s subject, v raters.Rating, befor
 	if err != nil {
 		return nil, err
 	}
-	c.Cause, c.First = cause(countedSteps(recorded.Steps()), countedSteps(v.Steps()), a.Order, p.order, recorded.Naming)
+	c.Cause, c.First = cause(countedSteps(recorded.Steps()), countedSteps(v.Steps()), a.Order, p.order, v.Naming)
 	if a.Rater != p.to.Name() {
 		c.Cause = "another rater"
 	}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"assay/raters"
@@ -25,7 +26,7 @@ type RaterComparison struct {
 	Puzzles int          `json:"puzzles"`
 	Same    int          `json:"same"`
 	Differ  int          `json:"differ"`
-	Without int          `json:"without"` // puzzles to which one of the two gives no level
+	Without int          `json:"without"` // puzzles that one of the two has not rated and cannot rate now
 	Matrix  Matrix       `json:"matrix"`  // from a's levels to b's
 }
 
@@ -37,22 +38,17 @@ type CompareDifference struct {
 	B      string `json:"b"`
 }
 
-// rated is a rater version whose levels are on record, or that can be run.
-type comparedRater struct {
-	RaterVersion
-	runs raters.Rater // nil when this program cannot run it
-}
-
-// levelOf gives the level of a puzzle: the one on record, or else what the rater says, or none.
-func (c comparedRater) levelOf(ctx context.Context, s subject) (string, error) {
-	if level := s.FiledBy(c.Rater, string(c.Version)); level != "" {
-		return level, nil
+// levelBy gives the level that a rater version gives a puzzle: the one on record, or else what the rater says now.
+func (r *Registry) levelBy(ctx context.Context, n namedRater, s subject) (string, error) {
+	level, err := r.levelOnRecord(ctx, s, n.Rater, string(n.Version))
+	if err != nil || level != noLevel || n.runs == nil {
+		return level, err
 	}
-	if c.runs == nil {
-		return noLevel, nil
+	v, outcome, err := verdictOf(ctx, n.runs, s.puzzle)
+	if err != nil || outcome != "" {
+		return noLevel, err
 	}
-	v, _, err := verdictOf(ctx, c.runs, s.puzzle)
-	return orNone(v.Level), err
+	return orUnrated(v.Level), nil
 }
 
 // Compare compares two raters over puzzles on record, and records nothing. It takes the levels on record, and runs
@@ -66,11 +62,11 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	a, err := r.comparedRater(ctx, g, req.A)
+	a, err := r.named(ctx, g, req.A)
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	b, err := r.comparedRater(ctx, g, req.B)
+	b, err := r.named(ctx, g, req.B)
 	if err != nil {
 		return RaterComparison{}, err
 	}
@@ -79,7 +75,9 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 		return RaterComparison{}, err
 	}
 	result := RaterComparison{Schema: "compare/1", Of: req.Selection.String(), A: a.RaterVersion, B: b.RaterVersion}
-	result.Matrix.levels = bothLevels(a, b)
+	if result.Matrix.levels, err = r.bothLevels(g, a, b); err != nil {
+		return result, err
+	}
 	type levels struct {
 		id   string
 		a, b string
@@ -88,10 +86,10 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 	both := func(ctx context.Context, s subject) levels {
 		l := levels{id: s.ID, err: s.err}
 		if l.err == nil {
-			l.a, l.err = a.levelOf(ctx, s)
+			l.a, l.err = r.levelBy(ctx, a, s)
 		}
 		if l.err == nil {
-			l.b, l.err = b.levelOf(ctx, s)
+			l.b, l.err = r.levelBy(ctx, b, s)
 		}
 		return l
 	}
@@ -126,31 +124,23 @@ func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) erro
 	return nil
 }
 
-// comparedRater finds a rater by name, at the version that this program has unless another one is named.
-func (r *Registry) comparedRater(ctx context.Context, g raters.Genre, text string) (comparedRater, error) {
-	name, version, given := strings.Cut(text, "@")
-	if !given {
-		rater, err := Rater(g, name)
-		if err != nil {
-			return comparedRater{}, err
-		}
-		version = rater.Version()
-	}
-	c := comparedRater{RaterVersion: RaterVersion{name, Version(version)}}
-	rater, runs, err := r.raterAt(ctx, g, name, version)
-	if runs {
-		c.runs = rater
-	}
-	return c, err
-}
-
 // bothLevels gives the levels of two raters, lowest first: those of the first, then what the second has beside.
-func bothLevels(a, b comparedRater) []string {
-	var levels []string
-	for _, c := range []comparedRater{a, b} {
-		if c.runs != nil {
-			levels = levelsOf(c.runs, levels)
+func (r *Registry) bothLevels(g raters.Genre, a, b namedRater) (levels []string, err error) {
+	for _, n := range []namedRater{a, b} {
+		if n.runs != nil && len(bandsOf(n.runs)) > 0 {
+			return nil, badInput("%s gives scores and no levels: replay compares them by its bands", n.Rater)
+		}
+		for _, variant := range g.Variants {
+			of, err := r.levelsBy(g, variant, n)
+			if err != nil {
+				return nil, err
+			}
+			for _, level := range of {
+				if !slices.Contains(levels, level) {
+					levels = append(levels, level)
+				}
+			}
 		}
 	}
-	return levels
+	return levels, nil
 }

@@ -35,6 +35,10 @@ const fillBlock = 256
 // fillBytes ends a block early, so that it stays below events.MaxBatchBytes whatever the last puzzle adds.
 const fillBytes = events.MaxBatchBytes - 3*events.MaxRecord
 
+// fillStall ends a filling when none of so many candidates in a row was kept: there may be no more puzzles for the
+// shelves that have room. Of a size with few puzzles that is so, or under a profile that gives a level to none.
+const fillStall = 100_000
+
 // maxConflicts is how often a filling takes up again where others have got to.
 const maxConflicts = 1000
 
@@ -64,8 +68,9 @@ type Fill struct {
 	PerShelf   int            `json:"per_level"`
 	Seed       string         `json:"seed"`
 	Candidates uint64         `json:"candidates"`
-	Outcomes   map[string]int `json:"outcomes"` // kept, full, duplicate, outside, budget
-	Full       bool           `json:"full"`     // every shelf holds what it should
+	Outcomes   map[string]int `json:"outcomes"`          // kept, full, duplicate, outside, budget
+	Full       bool           `json:"full"`              // every shelf holds what it should
+	Stalled    bool           `json:"stalled,omitempty"` // of very many candidates in a row none was kept, and it gave up
 	Shelves    []PoolShelf    `json:"shelves"`
 }
 
@@ -81,19 +86,20 @@ const (
 // filler is a filling under way.
 type filler struct {
 	*Registry
-	req     FillRequest
-	name    poolName
-	adopted events.Adopted
-	genre   raters.Genre
-	rater   raters.Rater
-	seed    uint64
-	start   uint64           // number of the first candidate of this run
-	next    uint64           // number of the next candidate to be made
-	before  []events.Shelved // kept among the last fillLag candidates before start
-	held    []int            // unpublished puzzles on each shelf, after the last candidate that was decided on
-	fresh   map[string]bool  // IDs and canonical forms of puzzles kept in this run
-	block   *block
-	result  *Fill
+	req      FillRequest
+	name     poolName
+	adopted  events.Adopted
+	genre    raters.Genre
+	rater    raters.Rater
+	seed     uint64
+	start    uint64           // number of the first candidate of this run
+	next     uint64           // number of the next candidate to be made
+	before   []events.Shelved // kept among the last fillLag candidates before start
+	held     []int            // unpublished puzzles on each shelf, after the last candidate that was decided on
+	lastKept uint64           // number of the last candidate that was kept, or of the first one
+	fresh    map[string]bool  // IDs and canonical forms of puzzles kept in this run
+	block    *block
+	result   *Fill
 }
 
 // block is the candidates of the next append.
@@ -230,11 +236,13 @@ func (f *filler) run(ctx context.Context) error {
 		return nil
 	}
 	f.begin(f.start)
+	f.lastKept = f.start
 	for g := range jobs.Feedback(ctx, fillLag, f.ask, f.grow) {
 		if err := f.decide(ctx, g); err != nil {
 			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
 		}
-		done := f.isFull() || f.result.Candidates+f.blockSize() == f.req.Candidates
+		f.result.Stalled = g.number-f.lastKept >= fillStall
+		done := f.isFull() || f.result.Stalled || f.result.Candidates+f.blockSize() == f.req.Candidates
 		if !done && f.blockSize() < fillBlock && f.block.bytes < fillBytes {
 			continue
 		}
@@ -294,6 +302,7 @@ func (f *filler) decide(ctx context.Context, g grown) error {
 	if outcome != kept {
 		return nil
 	}
+	f.lastKept = g.number
 	f.held[slices.Index(f.adopted.Levels, g.level)]++
 	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.level})
 	b.facts = append(b.facts, facts...)

@@ -9,6 +9,7 @@ import (
 	"assay/projections"
 	"assay/projections/frequency"
 	"assay/projections/pools"
+	"assay/raters"
 )
 
 // Frequency tells how often each technique is needed on a shelf, or in a whole pool: the object freq/1. It
@@ -95,57 +96,54 @@ func (r *Registry) counted(ctx context.Context, q FrequencyQuery) (counted, erro
 	if err != nil {
 		return counted{}, err
 	}
-	adoption, err := r.adoption(name)
+	adoption, err := r.adoptionAt(name, q.AsOf)
+	if err != nil {
+		return counted{}, err
+	}
+	g, err := Find(r.Genres, name.genre)
 	if err != nil {
 		return counted{}, err
 	}
 	a := adoption.Adopted
 	c := counted{name: name, rater: a.Rater, version: a.Version, order: a.Order, levels: a.Levels}
 	if q.Rater != "" {
-		if err := r.countBy(ctx, &c, q.Rater); err != nil {
+		if err := r.countBy(ctx, g, &c, q.Rater); err != nil {
 			return c, err
 		}
 	}
-	if len(a.Levels) == 0 { // of a rater without levels
+	if len(c.levels) == 0 { // of a rater without levels
 		c.levels = []string{""}
 	}
 	if name.level == "" {
 		return c, nil
 	}
+	if !slices.Contains(c.levels, name.level) {
+		return c, badInput("%s %s gives no puzzle of %s/%s the level %q; it has %s", c.rater, c.version, name.genre, name.variant, name.level, strings.Join(c.levels, ", "))
+	}
 	c.levels = []string{name.level}
-	return c, checkLevel(a, name.level)
+	return c, nil
 }
 
 // countBy takes another rater than the one that files the pool. Its order is the engine's, or else the
 // one it was adopted with.
-func (r *Registry) countBy(ctx context.Context, c *counted, text string) error {
-	name, version, given := strings.Cut(text, "@")
-	g, err := Find(r.Genres, c.name.genre)
-	engine, known := g.Rater(name)
-	known = known && err == nil && name != ""
-	if !given && known {
-		version = engine.Version()
-	}
-	if !given && !known {
-		return badInput("this program has no rater %q: name the version that is on record, such as %s@1", name, name)
-	}
-	if name == c.rater && version == c.version {
-		return nil
-	}
-	c.rater, c.version, c.order = name, version, nil
-	engine, known, err = r.raterAt(ctx, g, name, version)
-	if err != nil {
+func (r *Registry) countBy(ctx context.Context, g raters.Genre, c *counted, text string) error {
+	n, err := r.named(ctx, g, text)
+	if err != nil || n.Rater == c.rater && string(n.Version) == c.version {
 		return err
 	}
-	if known {
-		c.order = orderOf(engine)
+	c.rater, c.version, c.order = n.Rater, string(n.Version), nil
+	if c.levels, err = r.levelsBy(g, c.name.variant, n); err != nil {
+		return err
+	}
+	if n.runs != nil {
+		c.order = orderOf(n.runs)
 		return nil
 	}
 	return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		list, err := pools.Adoptions(tx, c.name.genre, c.name.variant)
 		for _, a := range list {
-			if a.Adopted.Rater == name && a.Adopted.Version == version {
-				c.order = a.Adopted.Order
+			if a.Adopted.Rater == c.rater && a.Adopted.Version == c.version {
+				c.order, c.levels = a.Adopted.Order, a.Adopted.Levels
 			}
 		}
 		return err

@@ -109,7 +109,7 @@ func (r *Registry) parameters(ctx context.Context, genre string, v HistoryRating
 	if err != nil {
 		return nil, nil // the genre is gone; the digest says which profile it was
 	}
-	builtIn, err := profiled(g, v.Rater)
+	builtIn, err := profiledOf(g, v.Rater)
 	if err != nil {
 		return nil, nil
 	}

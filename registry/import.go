@@ -45,8 +45,8 @@ type ImportRequest struct {
 	Actor   string
 }
 
-// Import takes in puzzles from outside, each with the proof that it has one solution and the default
-// rater's verdict, and tells of each in turn what became of it. One that is on record stays as it is; one
+// Import takes in puzzles from outside, each with the proof that it has one solution and the
+// verdict of the rater that files its pool, and tells of each in turn what became of it. One that is on record stays as it is; one
 // with no solution or several is refused. Puzzles are proven and rated on all cores, and recorded in
 // order, as many at a time as one append takes; when it ends early, those told of as new may be on record.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
@@ -194,7 +194,10 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, source str
 	if err != nil {
 		return Imported{}, nil, err
 	}
-	rater := g.Raters[0]
+	rater, err := r.filingRater(ctx, g, p.Variant)
+	if err != nil {
+		return Imported{}, nil, err
+	}
 	rating, err := Rate(ctx, rater, p)
 	if err != nil {
 		return Imported{}, nil, err
@@ -215,6 +218,19 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, source str
 		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: source, Canonical: form,
 	}
 	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
+}
+
+// filingRater gives the rater that files a pool, or the genre's default when that one no longer runs.
+func (r *Registry) filingRater(ctx context.Context, g raters.Genre, variant string) (raters.Rater, error) {
+	a, err := r.adoption(poolName{genre: g.Name, variant: variant})
+	if err != nil {
+		return nil, err
+	}
+	rater, runs, err := r.raterAt(ctx, g, a.Adopted.Rater, a.Adopted.Version)
+	if err == nil && !runs {
+		rater = g.Raters[0]
+	}
+	return rater, err
 }
 
 func refusal(rating Rating, solved raters.Solution, err error) string {

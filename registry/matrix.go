@@ -18,12 +18,15 @@ func (m *Matrix) add(from, to string) {
 	m.counts[[2]string{from, to}]++
 }
 
-// Levels gives the levels, lowest first, and "none" when there are puzzles without one.
+// Levels gives the levels, lowest first, then "unrated" and "none" when there are such puzzles.
 func (m Matrix) Levels() []string {
 	levels := slices.Clone(m.levels)
-	for pair := range m.counts {
-		if slices.Contains(pair[:], noLevel) {
-			return append(levels, noLevel)
+	for _, without := range []string{unrated, noLevel} {
+		for pair := range m.counts {
+			if slices.Contains(pair[:], without) {
+				levels = append(levels, without)
+				break
+			}
 		}
 	}
 	return levels

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -152,6 +153,9 @@ func parsePolicy(text []byte) (events.Policy, error) {
 	return p, nil
 }
 
+// structField is how an error names what a value is read into.
+var structField = regexp.MustCompile(`struct field [\w.]+`)
+
 // tomlReason tells what is wrong with a TOML text, with line and column.
 func tomlReason(err error) string {
 	var unknown *toml.StrictMissingError
@@ -162,7 +166,8 @@ func tomlReason(err error) string {
 	var syntax *toml.DecodeError
 	if errors.As(err, &syntax) {
 		row, column := syntax.Position()
-		return fmt.Sprintf("line %d, column %d: %s", row, column, strings.TrimPrefix(syntax.Error(), "toml: "))
+		reason := structField.ReplaceAllString(strings.TrimPrefix(syntax.Error(), "toml: "), "a value")
+		return fmt.Sprintf("line %d, column %d: %s", row, column, reason)
 	}
 	return err.Error()
 }

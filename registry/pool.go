@@ -80,7 +80,10 @@ func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 
 // adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
 // genre's default rater, with no event.
-func (r *Registry) adoption(name poolName) (pools.Adoption, error) {
+func (r *Registry) adoption(name poolName) (pools.Adoption, error) { return r.adoptionAt(name, 0) }
+
+// adoptionAt tells which rater filed a pool at a position of the log; 0 is now.
+func (r *Registry) adoptionAt(name poolName, seq events.Seq) (pools.Adoption, error) {
 	var list []pools.Adoption
 	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) (err error) {
 		list, err = pools.Adoptions(tx, name.genre, name.variant)
@@ -89,8 +92,10 @@ func (r *Registry) adoption(name poolName) (pools.Adoption, error) {
 	if err != nil {
 		return pools.Adoption{}, err
 	}
-	if n := len(list); n > 0 {
-		return list[n-1], nil
+	for _, a := range slices.Backward(list) {
+		if seq == 0 || a.Seq <= seq {
+			return a, nil
+		}
 	}
 	a, err := r.defaultAdoption(name)
 	return pools.Adoption{Adopted: a}, err

@@ -59,8 +59,8 @@ type fileTechnique struct {
 
 type fileBand struct {
 	Label string `toml:"label"`
-	Low   int    `toml:"low"`
-	High  int    `toml:"high"`
+	Low   *int   `toml:"low"`
+	High  *int   `toml:"high"`
 }
 
 // RaterChoice says which rater to work with.
@@ -82,7 +82,7 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	if c.Name == "" {
 		c.Name = p.Rater
 	}
-	rater, err := profiled(g, c.Name)
+	rater, err := profiledOf(g, c.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -94,8 +94,8 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	return under, err
 }
 
-// named gives the name of the rater that is chosen, "" when none is named.
-func (c RaterChoice) named() (string, error) {
+// rater gives the name of the rater that is chosen, "" when none is named.
+func (c RaterChoice) rater() (string, error) {
 	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
 		return name, nil
 	}
@@ -106,26 +106,21 @@ func (c RaterChoice) named() (string, error) {
 // choose gives the rater of a genre that was chosen. Its name may say which version on record is meant, as in
 // sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
 func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (raters.Rater, error) {
-	name, version, given := strings.Cut(c.Name, "@")
-	if !given {
+	if !strings.Contains(c.Name, "@") {
 		return c.Choose(g)
 	}
 	if c.Profile != nil {
 		return nil, badInput("a profile makes a version of its own: name the rater without one")
 	}
-	builtIn, err := Rater(g, name)
-	if err != nil {
-		return nil, err
+	n, err := r.named(ctx, g, c.Name)
+	if err == nil && n.runs == nil {
+		err = badInput("this program cannot run %s", n.RaterVersion)
 	}
-	rater, runs, err := r.raterAt(ctx, g, name, version)
-	if err == nil && !runs {
-		err = badInput("this program cannot run %s %s: it has version %s, and the profiles on record", name, version, builtIn.Version())
-	}
-	return rater, err
+	return n.runs, err
 }
 
-// profiled gives a rater that has a profile.
-func profiled(g raters.Genre, name string) (raters.Profiled, error) {
+// profiledOf gives a rater that has a profile.
+func profiledOf(g raters.Genre, name string) (raters.Profiled, error) {
 	rater, err := Rater(g, name)
 	if err != nil {
 		return nil, err
@@ -149,8 +144,12 @@ func readProfile(text []byte) (raters.Profile, error) {
 	for _, t := range f.Techniques {
 		p.Techniques = append(p.Techniques, raters.Technique(t))
 	}
-	for _, b := range f.Bands {
-		p.Bands = append(p.Bands, raters.ProfileBand(b))
+	for i, b := range f.Bands {
+		if b.Low == nil || b.High == nil {
+			line := lineOf(text, &raters.ProfileError{Technique: -1, Band: i})
+			return p, badInput("profile, line %d: band %q lacks its low or its high end", line, b.Label)
+		}
+		p.Bands = append(p.Bands, raters.ProfileBand{Label: b.Label, Low: *b.Low, High: *b.High})
 	}
 	return p, nil
 }
@@ -184,7 +183,7 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
 	for _, g := range genres {
 		if _, ok := g.Rater(rater); ok && rater != "" {
-			r, err := profiled(g, rater)
+			r, err := profiledOf(g, rater)
 			if err != nil {
 				return Profile{}, true, err
 			}
@@ -252,31 +251,4 @@ func (r *Registry) recordedProfile(ctx context.Context, digest string) (raters.P
 	}
 	p, err := readProfile([]byte(b.Text))
 	return p, e.Seq, err
-}
-
-// raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
-// that version no longer runs.
-func (r *Registry) raterAt(ctx context.Context, g raters.Genre, name, version string) (rater raters.Rater, ok bool, err error) {
-	rater, known := g.Rater(name)
-	if !known || name == "" {
-		return nil, false, nil
-	}
-	_, digest, own := strings.Cut(version, "+")
-	under, profiled := rater.(raters.Profiled)
-	if own && profiled {
-		p, _, err := r.recordedProfile(ctx, digest)
-		if errors.Is(err, events.ErrNotFound) {
-			return nil, false, nil
-		}
-		if err != nil {
-			return nil, false, fmt.Errorf("the profile of %s %s: %w", name, version, err)
-		}
-		var wrong *raters.ProfileError
-		if rater, err = under.With(p); errors.As(err, &wrong) { // of an older version, or with what is gone
-			return nil, false, nil
-		} else if err != nil {
-			return nil, false, err
-		}
-	}
-	return rater, rater.Version() == version, nil
 }

@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,9 +90,17 @@ func Variant(g raters.Genre, name string) (string, error) {
 		return g.Variants[0], nil
 	}
 	if !g.HasVariant(name) {
-		return "", badInput("%s has no variant %q; it has %s", g.Name, name, strings.Join(g.Variants, ", "))
+		return "", badInput("%s has no variant %q; it has %s", g.Name, name, few(g.Variants))
 	}
 	return name, nil
+}
+
+// few lists some words of a long list.
+func few(list []string) string {
+	if len(list) > 12 {
+		list = append(slices.Clone(list[:4]), fmt.Sprintf("… %s, %d in all", list[len(list)-1], len(list)))
+	}
+	return strings.Join(list, ", ")
 }
 
 // Rater gives one of the genre's raters by name; "" is the default.

@@ -40,14 +40,6 @@ type Replay struct {
 	Recorded int            `json:"recorded"`
 }
 
-// RaterVersion names a rater and its version.
-type RaterVersion struct {
-	Rater   string  `json:"rater"`
-	Version Version `json:"version"`
-}
-
-func (v RaterVersion) String() string { return v.Rater + " " + string(v.Version) }
-
 // ReplayChange is a puzzle whose level is another: the object replay-change/1.
 type ReplayChange struct {
 	Schema string      `json:"schema"`
@@ -83,8 +75,30 @@ type MovedDay struct {
 	To     string `json:"to"`
 }
 
-// noLevel stands in a matrix for puzzles without a level: not rated, or not to be rated.
-const noLevel = "none"
+// What stands in a matrix for a level.
+const (
+	noLevel = "none"    // nobody rated the puzzle
+	unrated = "unrated" // the rater could not finish it
+)
+
+func orUnrated(level string) string {
+	if level == "" {
+		return unrated
+	}
+	return level
+}
+
+// levelOnRecord gives the level that a rater version gave a puzzle, unrated, or none.
+func (r *Registry) levelOnRecord(ctx context.Context, s subject, rater, version string) (string, error) {
+	if level := s.FiledBy(rater, version); level != "" {
+		return level, nil
+	}
+	_, err := r.Log.Get(ctx, events.RatedKey(s.ID, rater, version))
+	if errors.Is(err, events.ErrNotFound) {
+		return noLevel, nil
+	}
+	return unrated, err
+}
 
 // replayer goes over puzzles.
 type replayer struct {
@@ -137,7 +151,10 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 			req.Progress(result.Puzzles, total)
 		}
 	}
-	if err := errors.Join(ctx.Err(), p.flush(ctx)); err != nil {
+	if err := ctx.Err(); err != nil {
+		return result, fmt.Errorf("stopped after %d puzzles; what was recorded stands, and the next replay goes on from there: %w", result.Puzzles, err)
+	}
+	if err := p.flush(ctx); err != nil {
 		return result, err
 	}
 	result.Days, err = r.movedDays(p.moved)
@@ -151,7 +168,7 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	named, err := req.Rater.named()
+	named, err := req.Rater.rater()
 	if err != nil {
 		return nil, err
 	}
@@ -172,10 +189,10 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 		}
 		p.from[variant] = a.Adopted
 	}
-	a := p.from[req.Selection.variant(g)]
+	a := p.from[r.variantOf(req.Selection, g)]
 	result.From = RaterVersion{a.Rater, Version(a.Version)}
 	result.Matrix.levels = levelsOf(p.to, a.Levels)
-	return p, nil
+	return p, ctx.Err()
 }
 
 // rate asks the rater about a puzzle. It runs on all cores.
@@ -184,7 +201,7 @@ func (p *replayer) rate(ctx context.Context, s subject) replayed {
 	if s.err != nil {
 		return got
 	}
-	if filed := s.FiledBy(p.to.Name(), p.to.Version()); !p.req.DryRun && filed != "" && filed == p.levelBefore(s) {
+	if filed := s.FiledBy(p.to.Name(), p.to.Version()); !p.req.DryRun && filed != "" && filed == p.filedBefore(s) {
 		got.before, got.after = filed, filed
 		return got
 	}
@@ -262,8 +279,8 @@ func (p *replayer) factOf(s subject, v raters.Rating) (*fact, error) {
 	return &f, err
 }
 
-// levelBefore is the level on record.
-func (p *replayer) levelBefore(s subject) string {
+// filedBefore is the level by which the puzzle is filed, or "".
+func (p *replayer) filedBefore(s subject) string {
 	a := p.from[s.Variant]
 	return s.FiledBy(a.Rater, a.Version)
 }
@@ -318,7 +335,9 @@ func (p *replayer) compare(ctx context.Context, s subject, v raters.Rating, got 
 	if len(p.bands) > 0 {
 		got.before, got.after, err = p.bandSides(ctx, s, v)
 	} else {
-		got.before, got.after = orNone(p.levelBefore(s)), orNone(v.Level)
+		a := p.from[s.Variant]
+		got.after = orUnrated(v.Level)
+		got.before, err = p.levelOnRecord(ctx, s, a.Rater, a.Version)
 	}
 	if err != nil || got.before == got.after || got.before == noLevel {
 		return err
@@ -340,13 +359,6 @@ func (p *replayer) count(got replayed) error {
 		return p.req.Change(*got.change)
 	}
 	return nil
-}
-
-func orNone(level string) string {
-	if level == "" {
-		return noLevel
-	}
-	return level
 }
 
 // movedDays gives the days that are scheduled and not released, of puzzles that changed, series by series in order
@@ -393,10 +405,15 @@ func (s Selection) String() string {
 	return strings.Join(s.IDs, " ")
 }
 
-// variant gives the variant whose pool a selection is of, as far as it says.
-func (s Selection) variant(g raters.Genre) string {
+// variantOf gives the variant whose pool a selection is of: of puzzles that are named, that of the first one.
+func (r *Registry) variantOf(s Selection, g raters.Genre) string {
 	if name, err := parsePool(s.Pool, true); err == nil {
 		return name.variant
+	}
+	if len(s.IDs) > 0 {
+		if k, ok, err := r.find(s.IDs[0]); err == nil && ok {
+			return k.Puzzle.Variant
+		}
 	}
 	return g.Variants[0]
 }

@@ -353,7 +353,7 @@ func TestSelections(t *testing.T) {
 		{s: registry.Selection{Pool: "sudoku/classic", Using: "magic"}, want: "magic"},
 		{s: registry.Selection{IDs: []string{"sudoku-0000000000000000"}}, want: "no puzzle"},
 		{s: registry.Selection{IDs: []string{ids[0], "chain-0000000000000000"}}, want: "is no puzzle of sudoku"},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9: it has version 1"},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record"},
 		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "chain.score"}, want: "sudoku has no rater"},
 	} {
 		v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: c.s, Rater: c.with, DryRun: true})
@@ -400,8 +400,75 @@ func TestComparingTwoRaters(t *testing.T) {
 			}
 		}
 	}
-	if gone, _ := compared("sudoku.tiers", "sudoku.tiers@7"); gone.Without != v.Puzzles {
-		t.Errorf("a version that neither runs nor is on record: %+v", gone)
+	for _, odd := range []string{"sudoku.tiers@7", "sudoku.tiers@", "@1", "a@b@c", "sudoku.tiers@01", "sudoku.tiers@1+zz", ""} {
+		req := registry.CompareRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, A: "sudoku.tiers", B: odd}
+		if _, err := r.Compare(t.Context(), req); !isInput(err) {
+			t.Errorf("%q: %v", odd, err)
+		}
+		if _, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: "sudoku/classic", Rater: odd}); odd != "" && !isInput(err) {
+			t.Errorf("frequency by %q: %v", odd, err)
+		}
+	}
+	publish(t, r, 1)
+	chains := registry.CompareRequest{Selection: registry.Selection{Series: "daily"}, A: "chain.score", B: "chain.score"}
+	if _, err := r.Compare(t.Context(), chains); !isInput(err) || !strings.Contains(err.Error(), "gives scores and no levels") {
+		t.Errorf("chains: %v", err)
+	}
+}
+
+// Two raters of a genre, of which one leaves puzzles unrated: that is a level to move from and to. A pool is filed by
+// either, and counted by either with the levels that it has.
+func TestAnUnratedPuzzleMoves(t *testing.T) {
+	log := logtest.NewMemory()
+	r := open(t, log, at(morning))
+	ids := onRecord(t, r, 7)
+	canonical := registry.RaterChoice{Name: "sudoku.canonical"}
+	pool := registry.Selection{Pool: "sudoku/classic"}
+	v, _ := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: canonical})
+	lost := v.Matrix.At("evil", "unrated")
+	if lost == 0 || v.Matrix.At("evil", "none") != 0 || v.Changed < lost || v.Causes["another rater"] != v.Changed {
+		t.Fatalf("%+v", v)
+	}
+	before := length(t, log)
+	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: canonical, Actor: "editor"}); err != nil {
+		t.Fatal(err)
+	}
+	back, changes := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: registry.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
+	if back.Matrix.At("unrated", "evil") != lost || back.Changed != v.Changed {
+		t.Errorf("%+v", back)
+	}
+	for _, c := range changes {
+		if c.First != nil && strings.Contains(c.First.To+c.First.From, "[") {
+			t.Errorf("%+v", c)
+		}
+	}
+	compared, err := r.Compare(t.Context(), registry.CompareRequest{Selection: pool, A: "sudoku.tiers", B: "sudoku.canonical"})
+	if err != nil || compared.Differ != v.Changed || compared.Without != 0 {
+		t.Errorf("%+v, %v", compared, err)
+	}
+	counted := func(q registry.FrequencyQuery) registry.Frequency {
+		f, err := r.Frequency(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", Rater: "sudoku.tiers"}); f.Puzzles != len(ids) {
+		t.Errorf("%d of %d puzzles by a rater that does not file them", f.Puzzles, len(ids))
+	}
+	counted(registry.FrequencyQuery{Pool: "sudoku/classic/evil", Rater: "sudoku.tiers"})
+	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", AsOf: events.Seq(before)}); f.Rater != "sudoku.tiers" || f.Puzzles != len(ids) {
+		t.Errorf("as of before the adoption: %+v", f)
+	}
+	p, err := genre(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: []raters.Puzzle{p.Puzzle}, Actor: "editor"}); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := r.Show(t.Context(), p.Puzzle.ID()); err != nil || rec.Ratings[0].Rater != "sudoku.canonical" {
+		t.Errorf("an import is rated by who files the pool: %+v, %v", rec.Ratings, err)
 	}
 }
 
@@ -444,7 +511,7 @@ func TestAdoptingARater(t *testing.T) {
 	if again, err := r.AdoptRater(t.Context(), req); err != nil || again.Adopted != pool.Adopted || length(t, log) != n {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
-	e, err := log.Get(t.Context(), events.AdoptedKey("sudoku", "classic", 2))
+	e, err := log.Get(t.Context(), events.AdoptedKey("sudoku", "classic", 1))
 	if err != nil || e.Actor != "editor" || e.Body.(events.Adopted).Reason != "xy-wing is hard" || e.Seq != pool.Adopted {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -460,5 +527,39 @@ func TestAdoptingARater(t *testing.T) {
 	}
 	if check, err := r.VerifyPool(t.Context(), "sudoku/classic", nil); err != nil || !check.OK || check.Unrated != 0 {
 		t.Errorf("%+v, %v", check, err)
+	}
+}
+
+// A rater has the shelves of its own levels, and does not take over a pool from which a series takes another level.
+func TestAdoptingARaterWithoutAShelfThatIsNeeded(t *testing.T) {
+	log := logtest.NewMemory()
+	r := open(t, log, at(morning))
+	for _, odd := range []string{"nope", "chain.score", "sudoku.tiers@3", "@"} {
+		req := registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: odd}, Actor: "editor"}
+		if _, err := r.AdoptRater(t.Context(), req); !isInput(err) || length(t, log) != 0 {
+			t.Errorf("%s: %v, %d events", odd, err, length(t, log))
+		}
+	}
+	policy := strings.NewReplacer(`"toys"`, `"grid"`, `"toy"`, `"sudoku"`, `"flat"`, `"classic"`, `"daily", level = "hard" }`, `"daily", level = "hard" }`, `"hard" }`, `"evil" }`).Replace(shelfPolicy)
+	if _, err := r.AdoptText(t.Context(), []byte(policy), "editor", ""); err != nil {
+		t.Fatal(err)
+	}
+	canonical := registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: "sudoku.canonical"}, Actor: "editor"}
+	if _, err := r.AdoptRater(t.Context(), canonical); !isInput(err) || !strings.Contains(err.Error(), "series grid takes its Thursdays from sudoku/classic/evil, and sudoku.canonical 1 has no shelf for that level") {
+		t.Errorf("%v", err)
+	}
+	singles, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"pointing\"")
+	pool, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Profile: []byte(singles)}, Actor: "editor"})
+	if err != nil || len(pool.Shelves) != 2 || pool.Shelves[0].Level != "easy" || pool.Shelves[1].Level != "evil" {
+		t.Errorf("%+v, %v", pool, err)
+	}
+}
+
+// A filling ends when there are no more puzzles for a shelf.
+func TestFillingEndsWhenNothingIsLeft(t *testing.T) {
+	r := openToy(t, logtest.NewMemory())
+	fill, err := r.FillPool(t.Context(), registry.FillRequest{Pool: toyPool, PerShelf: 5000, Seed: new(uint64), Actor: "editor"})
+	if err != nil || fill.Full || !fill.Stalled || fill.Candidates < 100_000 {
+		t.Errorf("%+v, %v", fill, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/raters"
 	"assay/registry"
 )
 
@@ -51,7 +52,7 @@ func verdictText(v registry.HistoryRating) string {
 	switch {
 	case v.Level != "":
 		text = v.Level
-	case v.Score != nil:
+	case v.Score != nil && v.Outcome == string(raters.Rated):
 		return fmt.Sprintf("score %d", *v.Score)
 	}
 	if v.Outcome == "stuck" {

@@ -41,7 +41,10 @@ that is made from a secret of the registry: the oldest puzzle of a shelf is the 
 			if err != nil {
 				return err
 			}
-			return a.print(fill, func(p *printer) { fillText(p, fill) })
+			if err := a.print(fill, func(p *printer) { fillText(p, fill) }); err != nil || !fill.Stalled {
+				return err
+			}
+			return &exitError{exitFinding}
 		}),
 	}
 	flags := cmd.Flags()
@@ -73,7 +76,9 @@ func fillText(p *printer, f registry.Fill) {
 	for _, s := range f.Shelves {
 		p.linef("  %-12s %9s  unpublished", s.Level, number(s.Unpublished))
 	}
-	if !f.Full {
+	if f.Stalled {
+		p.linef("of the last 100,000 candidates none found room on a shelf: there may be no more puzzles for those that lack some")
+	} else if !f.Full {
 		p.linef("not every shelf holds %s yet: run it again to go on", number(f.PerShelf))
 	}
 }

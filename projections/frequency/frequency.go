@@ -197,6 +197,18 @@ func (s Shelf) Using(tx *projections.Tx, technique string, after events.Seq, lim
 	return ids, last, nil
 }
 
+// Levels gives the levels that a rater version gave to puzzles of a variant, "" among them when it gave none.
+func Levels(tx *projections.Tx, genre, variant, rater, version string) (levels []string, err error) {
+	prefix := []byte("s/" + genre + "/" + variant + "/" + rater + "/v" + version + "/")
+	for row, err := range tx.Scan(prefix) {
+		if err != nil {
+			return nil, err
+		}
+		levels = append(levels, string(row.Key[len(prefix):]))
+	}
+	return levels, nil
+}
+
 func (s Shelf) entryKey(seq events.Seq) []byte {
 	return binary.BigEndian.AppendUint64(s.key("i/", '/'), uint64(seq))
 }
