@@ -71,16 +71,14 @@ func (s cellSet) list(to []uint8) (n int) {
 	return n
 }
 
-// all goes through the cells in order.
+// all goes through the cells in order. With one call of yield, not one for each word, it is small enough to be
+// inlined where it is used.
 func (s cellSet) all(yield func(uint8) bool) {
-	for w := s.top; w != 0; w &= w - 1 {
-		if !yield(cellIn(0, w)) {
-			return
-		}
-	}
-	for w := s.low; w != 0; w &= w - 1 {
-		if !yield(cellIn(1, w)) {
-			return
+	for word, w := 0, s.top; word < 2; word, w = word+1, s.low {
+		for ; w != 0; w &= w - 1 {
+			if !yield(cellIn(word, w)) {
+				return
+			}
 		}
 	}
 }
