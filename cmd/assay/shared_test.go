@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -268,4 +270,22 @@ func TestRolesOnNATS(t *testing.T) {
 	stranger := as("READER", key)
 	stranger.vars["ASSAY_NKEY"] = ""
 	denied(stranger, "archive")
+}
+
+// A server with TLS is trusted by the certificates that are given, and by no others.
+func TestTLSOnNATS(t *testing.T) {
+	secured := httptest.NewTLSServer(nil) // for its certificate
+	defer secured.Close()
+	url := runNATS(t, &server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, TLSConfig: secured.TLS, TLSTimeout: 10,
+		JetStream: true, StoreDir: filepath.Join(logtest.DiskDir(t), "store"), SyncAlways: true,
+	})
+	r := newRunner(t).on(t, url, "")
+	if _, errs, code := r.run(t, "", "init"); code != exitCannot || !strings.Contains(errs, "certificate") {
+		t.Errorf("without the authority: exit %d, %s", code, errs)
+	}
+	r.vars["ASSAY_TLS_CA"] = filepath.Join(t.TempDir(), "ca.pem")
+	writeFile(t, r.vars["ASSAY_TLS_CA"], string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secured.Certificate().Raw})))
+	r.done(t, "init")
+	r.done(t, "verify")
 }

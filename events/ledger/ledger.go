@@ -22,6 +22,8 @@
 // Checkpoints are thinned as they age: the newest 256 are kept, of those before each time every second one
 // is dropped when there are 512.
 //
+// The ledger of a process that only verifies (Options.PublicKey) has no key, and the checkpoints that it has taken.
+//
 // A key rotation is a note with four lines: the origin, "key rotation", the verifier key until now, the
 // verifier key from now on; both keys sign it.
 package ledger

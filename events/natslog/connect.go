@@ -198,7 +198,7 @@ func (l *Log) patience(what string) *patience {
 func (p *patience) wait(ctx context.Context, why error) error {
 	now := time.Now()
 	if now.After(p.until) {
-		return fmt.Errorf("%s: %w for %v from a majority of the servers: %w", p.what, ErrNoAnswer, p.l.o.Patience, why)
+		return fmt.Errorf("%w for %v from a majority of the servers: %w", ErrNoAnswer, p.l.o.Patience, why)
 	}
 	if now.After(p.tell) {
 		p.tell = now.Add(tellEvery)
