@@ -69,5 +69,5 @@ func (c *cluster) leader(stream string) int {
 }
 
 func TestLogOnACluster(t *testing.T) {
-	logtest.Run(t, fresh(startCluster(t).url()))
+	logtest.Run(t, fresh(startCluster(t).url()), ofServer...)
 }

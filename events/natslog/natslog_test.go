@@ -11,7 +11,14 @@ import (
 	"assay/events/logtest"
 
 	"github.com/nats-io/nats.go"
+	"go.uber.org/goleak"
 )
+
+// ofServer are goroutines that the servers in this process begin and end as they like.
+var ofServer = []goleak.Option{
+	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*Server).startGoRoutine.func1"),
+	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*msgBlock).flushLoop"),
+}
 
 // streams numbers the streams of one server, so that each test has one of its own.
 var streams atomic.Int64
@@ -28,7 +35,7 @@ func fresh(url string) func(t testing.TB) logtest.Open {
 }
 
 func TestLogOnOneServer(t *testing.T) {
-	logtest.Run(t, fresh(startOne(t).ClientURL()))
+	logtest.Run(t, fresh(startOne(t).ClientURL()), ofServer...)
 }
 
 // readAll reads a log, and tells how many events there were before an error.
