@@ -68,7 +68,7 @@ func Puzzles(tx *projections.Tx, genre, variant string) iter.Seq2[Member, error]
 			var m Member
 			if err == nil {
 				m.ID = string(row.Key[len("z/"):])
-				err = row.Decode(&m.Puzzle)
+				err = m.Puzzle.read(row.Fields())
 			}
 			if err == nil && m.Variant != variant {
 				continue
@@ -78,6 +78,24 @@ func Puzzles(tx *projections.Tx, genre, variant string) iter.Seq2[Member, error]
 			}
 		}
 	}
+}
+
+// read reads a row, as Row.Decode does.
+func (p *Puzzle) read(f *projections.Fields) error {
+	if f.List() != 5 {
+		return f.Wrong()
+	}
+	p.Variant, p.First, p.Published, p.Equivalent = f.Text(), events.Seq(f.Uint()), f.Bool(), f.Text()
+	if n := f.List(); n > 0 {
+		p.Filings = make([]Filing, n)
+	}
+	for i := range p.Filings {
+		if f.List() != 3 {
+			return f.Wrong()
+		}
+		p.Filings[i].Rater, p.Filings[i].Version, p.Filings[i].Level = f.Text(), f.Text(), f.Text()
+	}
+	return f.End()
 }
 
 // Adoptions gives which raters filed the pool, in order of revision: the last one does.

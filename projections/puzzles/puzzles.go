@@ -76,6 +76,15 @@ func Get(tx *projections.Tx, id string) (p Puzzle, known bool, err error) {
 	return p, known, err
 }
 
+// read reads a row, as Row.Decode does.
+func (p *Puzzle) read(f *projections.Fields) error {
+	if f.List() != 4 {
+		return f.Wrong()
+	}
+	p.Genre, p.Variant, p.Text, p.Solution = f.Text(), f.Text(), f.Text(), f.Text()
+	return f.End()
+}
+
 // Known is a puzzle with its ID.
 type Known struct {
 	ID string
@@ -89,7 +98,7 @@ func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
 			var k Known
 			if err == nil {
 				k.ID = string(row.Key[len("t/"):])
-				err = row.Decode(&k.Puzzle)
+				err = k.Puzzle.read(row.Fields())
 			}
 			if !yield(k, err) || err != nil {
 				return
