@@ -90,8 +90,8 @@ func mapped[T, R any](ctx context.Context, parts iter.Seq[[]T], do func(context.
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		workers := runtime.GOMAXPROCS(0)
-		work := make(chan job[[]T, []R], workers)
-		ordered := make(chan result[R], 2*workers)
+		work := make(chan job[[]T, []R], 4*workers)
+		ordered := make(chan result[R], 8*workers)
 		var all sync.WaitGroup
 		defer all.Wait()
 		defer func() {
