@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,43 +13,51 @@ import (
 	"assay/registry"
 )
 
-// BenchmarkReplay compares a dry run over 20,000 sudoku of any level with the rater alone, on one core, and on two
-// with one: the medians of rounds in turn, three of them, or with ASSAY_FULL=1 twenty-five: 500,000 ratings each. Run
-// it with -benchtime 1x. Recording 5,000 of them is timed apart.
+// BenchmarkReplay compares a dry run over a pool of sudoku, 1,000 a shelf, with the rater alone, on one core and on
+// two: the medians of rounds in turn, seven of them, or with ASSAY_FULL=1 a hundred: 500,000 ratings each. Run it with
+// -benchtime 1x. Recording them all is timed apart.
 func BenchmarkReplay(b *testing.B) {
-	const puzzles = 20_000
-	rounds := 3
+	rounds := 7
 	if os.Getenv("ASSAY_FULL") != "" {
-		rounds = 25
+		rounds = 100
 	}
 	r := open(b, logtest.NewMemory(), at(morning))
-	all := generated(b, r, puzzles)
+	all := filled(b, r)
 	rater := genre(b, "sudoku").Raters[0]
 	choice := reordered(b, "box-line-reduction", "pointing", 2)
 	for b.Loop() {
-		var bare, one, two []time.Duration
+		var took [4][]time.Duration // the rater alone on one core, and on two; a dry run on one, and on two
 		for range rounds {
-			bare = append(bare, timed(1, func() {
-				for _, p := range all {
-					if _, err := rater.Rate(b.Context(), p); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}))
-			dry := func() { replayAll(b, r, choice, true, puzzles) }
-			one, two = append(one, timed(1, dry)), append(two, timed(2, dry))
+			for cores := range 2 {
+				took[cores] = append(took[cores], timed(cores+1, func() { rateAll(b, rater, all, cores+1) }))
+				took[2+cores] = append(took[2+cores], timed(cores+1, func() { replayAll(b, r, choice, true, len(all)) }))
+			}
 		}
-		middle := func(list []time.Duration) float64 {
-			slices.Sort(list)
-			return list[len(list)/2].Seconds()
+		var perSecond [4]float64
+		for i, name := range []string{"bare-1/s", "bare-2/s", "replay-1/s", "replay-2/s"} {
+			slices.Sort(took[i])
+			perSecond[i] = float64(len(all)) / took[i][rounds/2].Seconds()
+			b.ReportMetric(perSecond[i], name)
 		}
-		b.ReportMetric(puzzles/middle(bare), "bare/s")
-		b.ReportMetric(puzzles/middle(one), "one-core/s")
-		b.ReportMetric(puzzles/middle(two), "two-cores/s")
-		b.ReportMetric(100*(middle(one)/middle(bare)-1), "%over-bare")
-		b.ReportMetric(middle(one)/middle(two), "times-faster")
-		b.ReportMetric(timed(2, func() { record(b, r, choice, all[:5000]) }).Seconds(), "recorded-s")
+		b.ReportMetric(100*(perSecond[0]/perSecond[2]-1), "%over-bare-1")
+		b.ReportMetric(100*(perSecond[1]/perSecond[3]-1), "%over-bare-2")
+		b.ReportMetric(timed(2, func() { replayAll(b, r, choice, false, len(all)) }).Seconds(), "recorded-s")
 	}
+}
+
+// rateAll rates each puzzle once, on so many cores.
+func rateAll(b *testing.B, rater raters.Rater, all []raters.Puzzle, cores int) {
+	var group sync.WaitGroup
+	for core := range cores {
+		group.Go(func() {
+			for i := core; i < len(all); i += cores {
+				if _, err := rater.Rate(b.Context(), all[i]); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // timed runs something on so many cores.
@@ -67,30 +76,21 @@ func replayAll(b *testing.B, r *registry.Registry, choice registry.RaterChoice, 
 	}
 }
 
-func record(b *testing.B, r *registry.Registry, choice registry.RaterChoice, puzzles []raters.Puzzle) {
-	req := registry.ReplayRequest{Rater: choice, Actor: "operator"}
-	for _, p := range puzzles {
-		req.IDs = append(req.IDs, p.ID())
+// filled fills a pool, and gives its puzzles.
+func filled(b *testing.B, r *registry.Registry) (all []raters.Puzzle) {
+	fill, err := r.FillPool(b.Context(), registry.FillRequest{Pool: "sudoku/classic", PerShelf: 1000, Seed: new(uint64), Actor: "operator"})
+	if err != nil || !fill.Full {
+		b.Fatal(fill, err)
 	}
-	if v, err := r.Replay(b.Context(), req); err != nil || v.Recorded != len(puzzles) {
-		b.Fatal(v, err)
-	}
-}
-
-// generated puts so many sudoku of any level on record.
-func generated(b *testing.B, r *registry.Registry, n int) []raters.Puzzle {
-	g := genre(b, "sudoku")
-	var all []raters.Puzzle
-	for seed := range uint64(n) {
-		made, err := g.Generator.Generate(b.Context(), raters.Request{Variant: "classic", Seed: seed})
+	for _, level := range []string{"easy", "medium", "hard", "expert", "evil"} {
+		list, err := r.Using(b.Context(), registry.UsingQuery{
+			FrequencyQuery: registry.FrequencyQuery{Pool: "sudoku/classic/" + level}, Technique: "naked-single", Limit: 2000,
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		all = append(all, made.Puzzle)
-	}
-	for some := range slices.Chunk(all, 250) {
-		if _, err := r.Import(b.Context(), registry.ImportRequest{Puzzles: some, Actor: "operator"}); err != nil {
-			b.Fatal(err)
+		for _, u := range list {
+			all = append(all, raters.Puzzle{Genre: "sudoku", Variant: "classic", Text: u.Text})
 		}
 	}
 	return all
