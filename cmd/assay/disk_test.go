@@ -182,7 +182,7 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 // A ledger that meets the end of the disk itself says so, and goes on once there is room.
 func TestFaultDiskLedger(t *testing.T) {
 	disk, _ := mountSmall(t, 8)
-	l := openLedger(t, disk, true)
+	l := ledgerOf(t, disk, true)
 	filler := fillUp(t, disk, 0)
 	records := make([][]byte, 1000)
 	for i := range records {
@@ -194,7 +194,7 @@ func TestFaultDiskLedger(t *testing.T) {
 	if err := errors.Join(l.Close(), os.Remove(filler)); err != nil {
 		t.Fatal(err)
 	}
-	l = openLedger(t, disk, false)
+	l = ledgerOf(t, disk, false)
 	if err := l.Extend(records)(); err != nil || l.Size() != 1000 {
 		t.Errorf("with room: %d events, %v", l.Size(), err)
 	}
@@ -203,7 +203,7 @@ func TestFaultDiskLedger(t *testing.T) {
 	}
 }
 
-func openLedger(t *testing.T, disk string, fresh bool) *ledger.Ledger {
+func ledgerOf(t *testing.T, disk string, fresh bool) *ledger.Ledger {
 	t.Helper()
 	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(disk, "ledger"), New: fresh})
 	if err != nil {
