@@ -155,7 +155,7 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	size := d.log.Size()
+	size := d.ledger.Checkpoint().Size
 	filler := fillUp(t, disk, 0)
 	if err := publish(30); !errors.Is(err, events.ErrFull) {
 		t.Errorf("publish: %v", err)
