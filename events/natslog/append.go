@@ -151,13 +151,31 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 			return 0, fmt.Errorf("event %d: %w: %w", m.seq, events.ErrDamaged, err)
 		}
 		if !same {
-			return 0, &events.ConflictError{Key: a.batch[n].Key, At: m.seq}
+			return 0, a.firstConflict(ctx, open, &events.ConflictError{Key: a.batch[n].Key, At: m.seq})
 		}
 		a.receipt[n] = events.Placed{Seq: m.seq, Appended: a.doubtful && bytes.Equal(a.raws[n], m.data)}
 		found++
 	}
 	a.open = open
 	return found, nil
+}
+
+// firstConflict gives the conflict of the first event of the batch that has one. The server that was asked may lag,
+// and lack a key of before the conflict that it shows: of these, which are open, the leader is asked.
+func (a *appending) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
+	for _, n := range open {
+		m, err := a.l.askLeader(ctx, getRequest{LastFor: a.l.subject(a.batch[n].Key)})
+		if errors.Is(err, events.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if same, err := events.SameContent(a.raws[n], m.data); err == nil && !same {
+			return &events.ConflictError{Key: a.batch[n].Key, At: m.seq}
+		}
+	}
+	return shown
 }
 
 func (a *appending) subjects() (list []string) {
