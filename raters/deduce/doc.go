@@ -30,6 +30,9 @@
 // can do without, newest first, ties by literal, so that the reasons are those without any of which a conclusion
 // is no longer proved. Because runs when the position has moved on, inside a chain for instance; it asks [Past].
 //
+// What is free: Prove may use the clues of the board, and beside them only the literals it is given. What Start lacks
+// is not free. It has to be a reason like other removals; such a reason comes from no step.
+//
 // Caches: what a genre keeps of a position (sums, boards of a digit) it updates as a [Watcher], which hears of every
 // change and of every change taken back. What it works out afresh now and then goes by Position.Version.
 //
@@ -63,5 +66,5 @@
 //	hint, err := e.Hint(ctx, o, start, budget)                    // the first counted step after bookkeeping (L20)
 //	ok := e.Prove(rating.Solve, 7, rating.Steps()[6].Because)     // a test's question
 //
-// The test file toy_test.go is a whole genre for the engine, in some 170 lines.
+// The test files toy_test.go and reading_test.go are whole genres for the engine, in less than 200 lines each.
 package deduce

@@ -72,7 +72,7 @@ type Technique struct {
 // follow it until the candidates are broken. Then the literal goes.
 type Trial struct {
 	Rounds int // of bookkeeping, and nothing else; 0: bookkeeping and propagating techniques until nothing follows
-	Steps  int // that the break may rest on; 0: any number
+	Steps  int // that the break may rest on, itself not counted (it ends Step.Chain); 0: any number
 }
 
 // Claim is what a rule says at one instance.
