@@ -192,7 +192,7 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	a := p.from[r.variantOf(req.Selection, g)]
 	result.From = RaterVersion{a.Rater, Version(a.Version)}
 	result.Matrix.levels = levelsOf(p.to, a.Levels)
-	return p, ctx.Err()
+	return p, nil
 }
 
 // rate asks the rater about a puzzle. It runs on all cores.

@@ -62,7 +62,7 @@ func first(t *testing.T, e example) (told []string) {
 	}
 	b := boardOf(&g)
 	defer b.release()
-	rating, err := b.engine.Rate(t.Context(), canonical.order, b.start(marks), rateBudget)
+	rating, err := b.engine.Rate(t.Context(), canonical.Order, b.start(marks), rateBudget)
 	if err != nil {
 		t.Fatalf("%s: %v", e.board, err)
 	}

@@ -2,9 +2,8 @@ package kakurasu
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -87,7 +86,7 @@ func (w *wanted) try(ctx context.Context, b *board, out *raters.Generated) (stri
 		level, err = b.engine.Grade(ctx, w.order, b.start(nil), gradeBudget)
 	}
 	switch {
-	case err == raters.ErrBudget:
+	case errors.Is(err, raters.ErrBudget):
 		return noVerdict, nil
 	case err != nil:
 		return "", err
@@ -139,25 +138,9 @@ func wantedBy(r raters.Request) (wanted, error) {
 	if err != nil {
 		return wanted{}, err
 	}
-	w := wanted{shape: grid{rows: rows, columns: columns}, level: r.Level}
-	offered := offeredBy(rows, columns)
-	most := r.Level + r.Cap
-	if most == "" {
-		most = offered[len(offered)-1]
+	if r.Rater != "" && r.Rater != CanonicalName {
+		return wanted{}, &raters.RequestError{Reason: fmt.Sprintf("%s has no rater %q; offered: %s", Name, r.Rater, CanonicalName)}
 	}
-	refuse := func(format string, args ...any) (wanted, error) {
-		return wanted{}, &raters.RequestError{Reason: fmt.Sprintf(format, args...)}
-	}
-	switch {
-	case r.Rater != "" && r.Rater != CanonicalName:
-		return refuse("%s has no rater %q; offered: %s", Name, r.Rater, CanonicalName)
-	case r.Level != "" && r.Cap != "":
-		return refuse("a level and a cap exclude each other")
-	case most == "extreme":
-		return refuse("level extreme is reserved: no generator makes it yet; offered: %s", strings.Join(offered, ", "))
-	case !slices.Contains(offered, most):
-		return refuse("%s %s has no level %q; offered: %s", Name, r.Variant, most, strings.Join(offered, ", "))
-	}
-	w.order = canonical.order.UpTo(most)
-	return w, nil
+	order, err := canonical.Asked(r, Name+" "+r.Variant, offeredBy(rows, columns))
+	return wanted{shape: grid{rows: rows, columns: columns}, level: r.Level, order: order}, err
 }

@@ -29,7 +29,7 @@ func (hinter) Hint(ctx context.Context, p raters.Puzzle, text string) (raters.Hi
 	}
 	b := boardOf(&g)
 	defer b.release()
-	return b.engine.Hint(ctx, canonical.order, b.start(marks), rateBudget)
+	return b.engine.Hint(ctx, canonical.Order, b.start(marks), rateBudget)
 }
 
 // marks reads what a player marked on a board of the puzzle, as the literals that are gone.

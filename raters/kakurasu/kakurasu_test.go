@@ -75,7 +75,7 @@ func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	}
 	b := newBoard(g.rows, g.columns)
 	b.grid, b.engine.Rescan = g, true
-	rating, err := b.engine.Rate(ctx, canonical.order, b.start(nil), rateBudget)
+	rating, err := b.engine.Rate(ctx, canonical.Order, b.start(nil), rateBudget)
 	rating.Clues = g.lines()
 	return rating, err
 }
@@ -87,7 +87,7 @@ func budgeted(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating,
 	}
 	b := boardOf(&g)
 	defer b.release()
-	rating, err := b.engine.Rate(ctx, canonical.order, b.start(nil), work)
+	rating, err := b.engine.Rate(ctx, canonical.Order, b.start(nil), work)
 	if err == nil {
 		rating.Clues = g.lines()
 	}

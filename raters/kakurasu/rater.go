@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -29,35 +28,18 @@ var builtIn = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Te
 }}
 
 // rater solves by techniques. It implements raters.Profiled.
-type rater struct {
-	profile raters.Profile
-	order   *deduce.Order
-	version string
-}
+type rater struct{ deduce.Setting }
 
 // canonical is the rater with the built-in profile.
-var canonical = rater{builtIn, orderOf(builtIn), strconv.Itoa(CanonicalVersion)}
-
-func orderOf(p raters.Profile) *deduce.Order {
-	return deduce.NewOrder(new(board).techniques(), builtIn, p)
-}
-
-// Name gives CanonicalName.
-func (rater) Name() string { return CanonicalName }
-
-// Version gives CanonicalVersion, with the profile's digest when that is not the built-in one.
-func (r rater) Version() string { return r.version }
-
-// Profile gives the techniques in the order in which they are tried.
-func (r rater) Profile() raters.Profile { return r.profile }
+var canonical = rater{deduce.NewSetting(new(board).techniques(), builtIn)}
 
 // With gives the rater with techniques in another order, on other levels, or switched off.
-func (rater) With(p raters.Profile) (raters.Rater, error) {
-	p, err := builtIn.Check(p)
+func (r rater) With(p raters.Profile) (raters.Rater, error) {
+	s, err := r.Under(p)
 	if err != nil {
 		return nil, err
 	}
-	return rater{p, orderOf(p), p.VersionUnder(builtIn)}, nil
+	return rater{s}, nil
 }
 
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
@@ -73,7 +55,7 @@ func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
 	}
 	b := boardOf(&g)
 	defer b.release()
-	rating, err := b.engine.Rate(ctx, r.order, b.start(nil), rateBudget)
+	rating, err := b.engine.Rate(ctx, r.Order, b.start(nil), rateBudget)
 	var broken *deduce.BrokenError
 	if errors.As(err, &broken) {
 		return raters.Rating{}, fmt.Errorf("rating a puzzle with a solution: %w", err)

@@ -406,7 +406,7 @@ func TestStepsAreThoseOfTheReference(t *testing.T) {
 		s := draw(rows, columns, 1000+seed)
 		g := s.clued(rows, columns)
 		b := boardOf(&g)
-		rating, err := b.engine.Rate(t.Context(), canonical.order, b.start(nil), rateBudget)
+		rating, err := b.engine.Rate(t.Context(), canonical.Order, b.start(nil), rateBudget)
 		b.release()
 		if err != nil {
 			t.Fatal(err)

@@ -115,11 +115,11 @@ func permutation(r *seedrand.Rand, n int) (out []int) {
 // checkBoard rates a board and checks all that is said against these solutions of it.
 func checkBoard(t *testing.T, b, again *board, cells []uint8, solutions [][]uint8, used map[string]int) raters.Rating {
 	t.Helper()
-	got, err := b.engine.Rate(t.Context(), canonicalRater.order, b.position(cells), rateBudget)
+	got, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(cells), rateBudget)
 	if err != nil {
 		t.Fatal(err)
 	}
-	everywhere, err := again.engine.Rate(t.Context(), canonicalRater.order, again.position(cells), rateBudget)
+	everywhere, err := again.engine.Rate(t.Context(), canonicalRater.Order, again.position(cells), rateBudget)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestAnyPositionEnds(t *testing.T) {
 		for range r.Between(0, 60) {
 			cells[r.IntN(81)] = uint8(r.Between(1, 9))
 		}
-		_, err := b.engine.Rate(t.Context(), canonicalRater.order, b.position(cells), rateBudget)
+		_, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(cells), rateBudget)
 		var e *deduce.BrokenError
 		if err != nil && !errors.As(err, &e) {
 			t.Fatalf("%v: %v", cells, err)
@@ -249,7 +249,7 @@ func TestAnyPositionEnds(t *testing.T) {
 	if broken == 0 {
 		t.Error("no position was broken")
 	}
-	if _, err := b.engine.Rate(t.Context(), canonicalRater.order, b.position(make([]uint8, 81)), rateBudget); err != nil {
+	if _, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(make([]uint8, 81)), rateBudget); err != nil {
 		t.Error(err)
 	}
 }

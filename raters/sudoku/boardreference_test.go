@@ -438,7 +438,7 @@ func compareWithRewrite(t *testing.T, r stepRater, cells *[81]uint8) raters.Rati
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, level, full := newReference(cells).solveAs(r.profile.Techniques)
+	want, level, full := newReference(cells).solveAs(r.Profile().Techniques)
 	n := 0
 	for _, s := range got.Steps() {
 		if s.Level == "" {

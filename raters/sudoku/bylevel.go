@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"assay/raters"
-	"assay/raters/deduce"
 	"assay/raters/seedrand"
 )
 
@@ -24,7 +21,7 @@ const (
 // "sudoku.canonical", 0, n) and from nothing else: a full grid that loses clues, in random order, for as long as it
 // has one solution.
 func byLevel(ctx context.Context, r raters.Request) (raters.Generated, error) {
-	order, err := orderUpTo(r)
+	order, err := canonicalRater.Asked(r, CanonicalName, canonicalProfile.Levels())
 	if err != nil {
 		return raters.Generated{}, err
 	}
@@ -54,24 +51,6 @@ func byLevel(ctx context.Context, r raters.Request) (raters.Generated, error) {
 		}
 	}
 	return raters.Generated{}, fmt.Errorf("%d candidates without one of level %s: %w", maxAttempts, r.Level, raters.ErrBudget)
-}
-
-// orderUpTo gives the techniques that a request's puzzle may need.
-func orderUpTo(r raters.Request) (*deduce.Order, error) {
-	offered := canonicalProfile.Levels()
-	most := r.Level + r.Cap
-	if most == "" {
-		most = offered[len(offered)-1]
-	}
-	switch list := strings.Join(offered, ", "); {
-	case r.Level != "" && r.Cap != "":
-		return nil, &raters.RequestError{Reason: "a level and a cap exclude each other"}
-	case most == "extreme":
-		return nil, &raters.RequestError{Reason: "level extreme is reserved: no generator makes it yet; offered: " + list}
-	case !slices.Contains(offered, most):
-		return nil, &raters.RequestError{Reason: fmt.Sprintf("%s has no level %q; offered: %s", CanonicalName, most, list)}
-	}
-	return canonicalRater.order.UpTo(most), nil
 }
 
 // minimal makes the puzzle of one sub-seed: without any clue it has more than one solution. One pass is enough, for

@@ -168,7 +168,7 @@ func TestThePageCountsMinimalPuzzles(t *testing.T) {
 	b, by, uses := newBoard(classicShape), map[string]int{}, map[string]int{}
 	for seed := range uint64(n) {
 		m := minimal(seed)
-		got, err := b.engine.Rate(t.Context(), canonicalRater.order, b.position(m.clues[:]), rateBudget)
+		got, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(m.clues[:]), rateBudget)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -21,35 +20,18 @@ const CanonicalVersion = 1
 const rateBudget = 1 << 24
 
 // stepRater solves by the techniques of board.go, one explained step at a time. It implements raters.Profiled.
-type stepRater struct {
-	profile raters.Profile
-	order   *deduce.Order
-	version string
-}
+type stepRater struct{ deduce.Setting }
 
 // canonicalRater is the rater with the built-in profile.
-var canonicalRater = stepRater{canonicalProfile, orderOf(canonicalProfile), strconv.Itoa(CanonicalVersion)}
-
-func orderOf(p raters.Profile) *deduce.Order {
-	return deduce.NewOrder((&board{shape: classicShape}).techniques(), canonicalProfile, p)
-}
-
-// Name gives CanonicalName.
-func (stepRater) Name() string { return CanonicalName }
-
-// Version gives CanonicalVersion, with the profile's digest when that is not the built-in one.
-func (r stepRater) Version() string { return r.version }
-
-// Profile gives the techniques in the order in which they are tried.
-func (r stepRater) Profile() raters.Profile { return r.profile }
+var canonicalRater = stepRater{deduce.NewSetting((&board{shape: classicShape}).techniques(), canonicalProfile)}
 
 // With gives the rater with techniques in another order, on other levels, or switched off.
-func (stepRater) With(p raters.Profile) (raters.Rater, error) {
-	p, err := canonicalProfile.Check(p)
+func (r stepRater) With(p raters.Profile) (raters.Rater, error) {
+	s, err := r.Under(p)
 	if err != nil {
 		return nil, err
 	}
-	return stepRater{p, orderOf(p), p.VersionUnder(canonicalProfile)}, nil
+	return stepRater{s}, nil
 }
 
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
@@ -65,7 +47,7 @@ func (r stepRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, er
 	}
 	b := boards.Get().(*board)
 	defer boards.Put(b)
-	rating, err := b.engine.Rate(ctx, r.order, b.position(cells[:]), rateBudget)
+	rating, err := b.engine.Rate(ctx, r.Order, b.position(cells[:]), rateBudget)
 	var broken *deduce.BrokenError
 	switch {
 	case errors.As(err, &broken):

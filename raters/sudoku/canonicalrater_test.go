@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/deduce"
 	"assay/raters/ratertest"
 	"assay/raters/seedrand"
 )
@@ -56,7 +57,7 @@ func (engineHinter) Hint(ctx context.Context, p raters.Puzzle, board string) (ra
 		return raters.Hint{}, err
 	}
 	b := newBoard(classicShape)
-	return b.engine.Hint(ctx, canonicalRater.order, b.position(cells[:]), rateBudget)
+	return b.engine.Hint(ctx, canonicalRater.Order, b.position(cells[:]), rateBudget)
 }
 
 // tiny gives a full grid without some 22 digits, or 33; in a third of the boards one that is left is another.
@@ -132,7 +133,7 @@ func rateOn(ctx context.Context, b *board, p raters.Puzzle, work uint64) (raters
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	rating, err := b.engine.Rate(ctx, canonicalRater.order, b.position(cells[:]), work)
+	rating, err := b.engine.Rate(ctx, canonicalRater.Order, b.position(cells[:]), work)
 	if err == nil {
 		rating.Clues = clues(&cells)
 	}
@@ -163,7 +164,7 @@ func TestEveryTechniqueIsProvedByItsReasons(t *testing.T) {
 	}
 	for k, q := range canonicalProfile.Techniques {
 		seen, r := 0, seedrand.New(uint64(k))
-		b, order := newBoard(classicShape), orderOf(preferring(q.Name))
+		b, order := newBoard(classicShape), orderOf(t, preferring(q.Name))
 		for tries := 0; seen < size(300, 5000); tries++ {
 			if tries == 200_000 {
 				t.Fatalf("%s: %d steps", q.Name, seen)
@@ -187,14 +188,23 @@ func TestEveryTechniqueIsProvedByItsReasons(t *testing.T) {
 	}
 }
 
+func orderOf(t *testing.T, p raters.Profile) *deduce.Order {
+	t.Helper()
+	s, err := canonicalRater.Under(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Order
+}
+
 // Whatever is woken is what there is to find: over minimal puzzles, and under any order.
 func TestCanonicalWakingFindsWhatRescanningFinds(t *testing.T) {
 	looking, rescanning := newBoard(classicShape), newBoard(classicShape)
 	rescanning.engine.Rescan = true
 	for seed := range uint64(size(300, 5000)) {
-		order := canonicalRater.order
+		order := canonicalRater.Order
 		if seed%2 == 1 {
-			order = orderOf(anyCanonicalProfile(seedrand.New(seed)))
+			order = orderOf(t, anyCanonicalProfile(seedrand.New(seed)))
 		}
 		m := minimal(seed)
 		var said [2]string
@@ -270,7 +280,7 @@ func TestCanonicalTechniquesAssumeNoUniqueness(t *testing.T) {
 			continue
 		}
 		boards++
-		got, err := b.engine.Rate(t.Context(), canonicalRater.order, b.position(m.clues[:]), rateBudget)
+		got, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(m.clues[:]), rateBudget)
 		if err != nil || got.Outcome != raters.Unrated {
 			t.Fatalf("%s: %s, error %v", text(&m.clues), got.Outcome, err)
 		}
