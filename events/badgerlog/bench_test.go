@@ -2,27 +2,12 @@ package badgerlog
 
 import (
 	"fmt"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"assay/events"
 	"assay/events/logtest"
 )
-
-// batchOf makes a batch whose records are of about size bytes, under keys of their own.
-func batchOf(b testing.TB, round, n, size int) []events.Event {
-	batch := make([]events.Event, n)
-	for i := range batch {
-		name := fmt.Sprintf("sudoku-%06d%010d", i*7919%1_000_000, round)
-		batch[i] = logtest.Fact(name, strings.Repeat("x", size-150), uint64(round*n+i))
-	}
-	if raw, err := events.Encode(batch[0]); err != nil || len(raw) < size-20 || len(raw) > size+20 {
-		b.Fatalf("record of %d bytes, want about %d; %v", len(raw), size, err)
-	}
-	return batch
-}
 
 func BenchmarkAppend(b *testing.B) {
 	for _, size := range []int{300, 2000} {
@@ -37,7 +22,7 @@ func benchmarkAppend(b *testing.B, n, size int) {
 	for round := 0; b.Loop(); round++ {
 		b.StopTimer()
 		start := cpuTime(b)
-		batch := batchOf(b, round, n, size)
+		batch := logtest.Batch(b, round, n, size)
 		cpu += cpuTime(b) - start
 		b.StartTimer()
 		if _, err := l.Append(b.Context(), batch...); err != nil {
@@ -63,7 +48,7 @@ func BenchmarkRead(b *testing.B) {
 			l := mustOpen(b, Options{Dir: logtest.DiskDir(b)})
 			const rounds, n = 100, 1000
 			for round := range rounds {
-				if _, err := l.Append(b.Context(), batchOf(b, round, n, size)...); err != nil {
+				if _, err := l.Append(b.Context(), logtest.Batch(b, round, n, size)...); err != nil {
 					b.Fatal(err)
 				}
 			}

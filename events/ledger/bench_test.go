@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -15,16 +14,6 @@ import (
 	"assay/events/ledger"
 	"assay/events/logtest"
 )
-
-// batchOf makes a batch whose records are of about size bytes, under keys of their own.
-func batchOf(round, n, size int) []events.Event {
-	batch := make([]events.Event, n)
-	for i := range batch {
-		name := fmt.Sprintf("sudoku-%06d%010d", i*7919%1_000_000, round)
-		batch[i] = logtest.Fact(name, strings.Repeat("x", size-150), uint64(round*n+i))
-	}
-	return batch
-}
 
 // appendBatches times the appending of batches of 1,000 to a new log, with or without a ledger: by the clock, and
 // the time of the processors that the process used meanwhile.
@@ -45,7 +34,7 @@ func appendBatches(b *testing.B, vouched bool, batches, size int) (took, cpu tim
 	}
 	defer log.Close()
 	for round := range batches {
-		batch := batchOf(round, 1000, size)
+		batch := logtest.Batch(b, round, 1000, size)
 		begin, used := time.Now(), processors(b)
 		if _, err := log.Append(b.Context(), batch...); err != nil {
 			b.Fatal(err)
@@ -104,7 +93,7 @@ func BenchmarkVerify(b *testing.B) {
 	}
 	r := mustOpen(b, logtest.DiskDir(b))
 	for round := range batches {
-		if _, err := r.Append(b.Context(), batchOf(round, 1000, 1000)...); err != nil {
+		if _, err := r.Append(b.Context(), logtest.Batch(b, round, 1000, 1000)...); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -121,7 +110,7 @@ func BenchmarkExtend(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer l.Close()
-	records, err := events.EncodeBatch(batchOf(0, 1000, 1000))
+	records, err := events.EncodeBatch(logtest.Batch(b, 0, 1000, 1000))
 	if err != nil {
 		b.Fatal(err)
 	}
