@@ -18,7 +18,8 @@ var allowed = map[string][]string{
 	"events/logtest":         {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"events/badgerlog":       {"assay/events", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
 	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger"},
-	"events/natslog":         {"assay/events", "assay/events/ledger", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
+	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
+	"events/natslog/link":    {"github.com/nats-io/nats.go"},
 	"events/ledger":          {"assay/events", "golang.org/x/mod"},
 
 	"raters":                           {},

@@ -16,6 +16,7 @@ import (
 	"assay/events"
 	"assay/events/ledger"
 	"assay/events/natslog"
+	"assay/events/natslog/link"
 	"assay/registry"
 )
 
@@ -44,7 +45,7 @@ func (a *app) logFlags(root *cobra.Command) {
 	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates to trust NATS servers by")
 	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to show to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
-	flags.DurationVar(&l.Patience, "log-wait", natslog.DefaultPatience, "how long to wait for NATS servers that do not answer")
+	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer")
 }
 
 // natsOptions gives the options with the paths as this run sees them.

@@ -11,6 +11,7 @@ import (
 	"github.com/synadia-io/orbit.go/jetstreamext"
 
 	"assay/events"
+	"assay/events/natslog/link"
 )
 
 // The errors of a batch with a key that is taken. A cluster gives either.
@@ -57,7 +58,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 }
 
 func (a *appending) run(ctx context.Context) error {
-	for p := a.l.patience("append"); len(a.open) > 0; {
+	for p := a.l.servers.Patience("append"); len(a.open) > 0; {
 		err := a.publish(ctx)
 		if taken(err) {
 			var found int
@@ -71,7 +72,7 @@ func (a *appending) run(ctx context.Context) error {
 		if err == nil || ctx.Err() != nil || !again(err) {
 			return err
 		}
-		if err := p.wait(ctx, err); err != nil {
+		if err := p.Wait(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -79,13 +80,13 @@ func (a *appending) run(ctx context.Context) error {
 }
 
 func taken(err error) bool {
-	api := apiError(err)
+	api := link.APIError(err)
 	return api != nil && (api.ErrorCode == wrongLastSequence || api.ErrorCode == wrongLastSequenceConstant)
 }
 
 // again tells whether a batch may be accepted when it is sent once more.
 func again(err error) bool {
-	return passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
+	return link.Passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
 }
 
 // publish sends the open events as one atomic batch, and gives them their places when it is acknowledged.
@@ -98,7 +99,7 @@ func (a *appending) publish(ctx context.Context) error {
 		}
 	}
 	var last uint64
-	err := a.l.attempt(ctx, a.l.prefix, func(ctx context.Context) (err error) {
+	err := a.l.servers.Attempt(ctx, a.l.prefix, func(ctx context.Context) (err error) {
 		last, err = a.l.send(ctx, messages)
 		return err
 	})
@@ -111,7 +112,7 @@ func (a *appending) publish(ctx context.Context) error {
 	}
 	a.open = nil
 	a.l.saw(events.Seq(last))
-	a.l.nc.Publish(a.l.o.Stream+".grown", nil) // when it is lost, followers look for themselves
+	a.l.servers.NC.Publish(a.l.o.Stream+".grown", nil) // when it is lost, followers look for themselves
 	return nil
 }
 
@@ -119,13 +120,13 @@ func (a *appending) publish(ctx context.Context) error {
 // disk, which takes 15 ms; one message alone needs no batch.
 func (l *Log) send(ctx context.Context, messages []*nats.Msg) (last uint64, err error) {
 	if len(messages) == 1 {
-		ack, err := l.js.PublishMsg(ctx, messages[0], jetstream.WithRetryAttempts(0))
+		ack, err := l.servers.JS.PublishMsg(ctx, messages[0], jetstream.WithRetryAttempts(0))
 		if err != nil {
 			return 0, err
 		}
 		return ack.Sequence, nil
 	}
-	ack, err := jetstreamext.PublishMsgBatch(ctx, l.js, messages, jetstreamext.BatchFlowControl{})
+	ack, err := jetstreamext.PublishMsgBatch(ctx, l.servers.JS, messages, jetstreamext.BatchFlowControl{})
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"assay/events/logtest"
+
+	"assay/events/natslog/link"
 )
 
 // BenchmarkAppend appends to one server and to a cluster, in this process and with every write synced.
@@ -17,7 +19,7 @@ func BenchmarkAppend(b *testing.B) {
 	} {
 		for _, n := range []int{1, 1000} {
 			b.Run(fmt.Sprintf("%s/%dx300B", name, n), func(b *testing.B) {
-				l := openWhenReady(b, Options{URL: start()})
+				l := openWhenReady(b, Options{Options: link.Options{URL: start()}})
 				cpu := cpuTime(b)
 				for round := 0; b.Loop(); round++ {
 					b.StopTimer()
@@ -37,7 +39,7 @@ func BenchmarkAppend(b *testing.B) {
 
 // BenchmarkStanding appends what stands already.
 func BenchmarkStanding(b *testing.B) {
-	l := mustOpen(b, Options{URL: startOne(b).ClientURL()})
+	l := mustOpen(b, Options{Options: link.Options{URL: startOne(b).ClientURL()}})
 	batch := logtest.Batch(b, 0, 1000, 300)
 	cpu := cpuTime(b)
 	for b.Loop() {
@@ -67,7 +69,7 @@ func cpuTime(b *testing.B) time.Duration {
 func BenchmarkRead(b *testing.B) {
 	for _, size := range []int{300, 2000} {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
-			l := mustOpen(b, Options{URL: startOne(b).ClientURL()})
+			l := mustOpen(b, Options{Options: link.Options{URL: startOne(b).ClientURL()}})
 			const rounds, n = 100, 1000
 			for round := range rounds {
 				if _, err := l.Append(b.Context(), logtest.Batch(b, round, n, size)...); err != nil {

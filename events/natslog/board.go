@@ -60,9 +60,9 @@ func (b *Board) last(ctx context.Context) (message, error) {
 func (b *Board) Post(ctx context.Context, notes []byte) error {
 	var at uint64
 	post := func() error {
-		return b.l.retry(ctx, "post a checkpoint", b.subject(), func(ctx context.Context) error {
+		return b.l.servers.Retry(ctx, "post a checkpoint", b.subject(), func(ctx context.Context) error {
 			m := &nats.Msg{Subject: b.subject(), Data: notes}
-			ack, err := b.l.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(uint64(b.seen)), jetstream.WithRetryAttempts(0))
+			ack, err := b.l.servers.JS.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(uint64(b.seen)), jetstream.WithRetryAttempts(0))
 			if err == nil {
 				at = ack.Sequence
 			}
@@ -70,7 +70,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 		})
 	}
 	if b.seen == 0 {
-		if err := b.l.makeStream(ctx, b.config()); err != nil {
+		if err := b.l.servers.MakeStream(ctx, b.config()); err != nil {
 			return fmt.Errorf("make the stream %s: %w", b.stream(), err)
 		}
 	}

@@ -9,13 +9,14 @@ import (
 	"assay/events"
 	"assay/events/ledger"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // A posting is there for all; who posts without having seen the last one is refused.
 func TestBoard(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"one server": startOne(t).ClientURL(), "cluster": startCluster(t).url()} {
-		l := openWhenReady(t, Options{URL: url})
+		l := openWhenReady(t, Options{Options: link.Options{URL: url}})
 		one, two := l.Board(), l.Board()
 		for _, b := range []*Board{one, two} {
 			if notes, err := b.Posted(t.Context()); notes != nil || err != nil {
@@ -42,7 +43,7 @@ func TestBoard(t *testing.T) {
 // A posting whose answer is lost is known again.
 func TestALostPosting(t *testing.T) {
 	t.Parallel()
-	l := mustOpen(t, Options{URL: startOne(t).ClientURL()})
+	l := mustOpen(t, Options{Options: link.Options{URL: startOne(t).ClientURL()}})
 	one, two := l.Board(), l.Board()
 	if err := one.Post(t.Context(), []byte("first")); err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func TestLedgerOverACluster(t *testing.T) {
 	t.Parallel()
 	url := startCluster(t).url()
 	join := func(o ledger.Options) (*ledger.Ledger, *ledger.Shared) {
-		l := openWhenReady(t, Options{URL: url})
+		l := openWhenReady(t, Options{Options: link.Options{URL: url}})
 		o.Dir, o.New = filepath.Join(t.TempDir(), "ledger"), true
 		vouching, err := ledger.Open(o)
 		if err != nil {

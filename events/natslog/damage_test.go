@@ -16,6 +16,7 @@ import (
 	"assay/events"
 	"assay/events/ledger"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // A server that is alone does not tell of one flipped bit in a stored event. The ledger does: each flip is told.
@@ -94,7 +95,7 @@ func recordUnder(t testing.TB, store string, o ledger.Options, n int) [][]byte {
 
 // openUnder opens a log with its ledger, and gives what it reads after something was done.
 func openUnder(ctx context.Context, url string, o ledger.Options, do func(*ledger.Shared)) (stored [][]byte, err error) {
-	l, err := Open(ctx, Options{URL: url})
+	l, err := Open(ctx, Options{Options: link.Options{URL: url}})
 	if err != nil {
 		return nil, err
 	}

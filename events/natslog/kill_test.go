@@ -12,6 +12,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // fullOr gives the count of a full run, ASSAY_FULL=1, or of a short one.
@@ -64,10 +65,10 @@ func TestKillingTheLeader(t *testing.T) {
 	t.Parallel()
 	appends, kills := fullOr(100_000, 1000), fullOr(5, 1)
 	p := startProcesses(t)
-	l := openWhenReady(t, Options{URL: p.url()})
+	l := openWhenReady(t, Options{Options: link.Options{URL: p.url()}})
 	writers := [4]*Log{l}
 	for i := range writers[1:] {
-		writers[i+1] = mustOpen(t, Options{URL: p.url()})
+		writers[i+1] = mustOpen(t, Options{Options: link.Options{URL: p.url()}})
 	}
 	var done atomic.Int64
 	told := make([]map[events.Key]events.Seq, len(writers))
@@ -81,7 +82,7 @@ func TestKillingTheLeader(t *testing.T) {
 	}
 	all.Wait()
 	for i := range 3 {
-		one := openWhenReady(t, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", p.ports[i])})
+		one := openWhenReady(t, Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", p.ports[i])}})
 		checkTold(t, one, told, appends*3/4)
 	}
 }
@@ -104,7 +105,7 @@ func (p *processes) killLeader(t testing.TB, l *Log) {
 
 func leaderOf(t testing.TB, l *Log) string {
 	t.Helper()
-	info, err := l.streamInfo(t.Context(), l.o.Stream)
+	info, err := l.servers.StreamInfo(t.Context(), l.o.Stream)
 	if err != nil {
 		t.Fatal(err)
 	}

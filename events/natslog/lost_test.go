@@ -12,6 +12,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // heard is a logger that can be waited for.
@@ -71,7 +72,7 @@ func TestLostConnection(t *testing.T) {
 	t.Parallel()
 	s, told := startOne(t), newHeard()
 	p := startProxy(t, s.Addr().String())
-	l := mustOpen(t, Options{URL: "nats://" + p.address(), Logger: told.logger()})
+	l := mustOpen(t, Options{Options: link.Options{URL: "nats://" + p.address(), Logger: told.logger()}})
 	if _, err := l.Append(t.Context(), logtest.Fact("before", "text", 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestLostConnection(t *testing.T) {
 		_, err := l.Get(ctx, events.ImportedKey("before"))
 		got <- err
 	}()
-	told.await(t, `msg="waiting for the log" to=append`)
+	told.await(t, `msg="waiting for NATS servers" to=append`)
 	p.set(false, false)
 	if a := <-done; a.err != nil || !a.receipt[0].Appended || a.receipt[0].Seq != 2 {
 		t.Errorf("append: %+v", a)
@@ -112,7 +113,7 @@ func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	s := startOne(t)
 	p := startProxy(t, s.Addr().String())
-	l, beside := mustOpen(t, Options{URL: "nats://" + p.address()}), mustOpen(t, Options{URL: s.ClientURL()})
+	l, beside := mustOpen(t, Options{Options: link.Options{URL: "nats://" + p.address()}}), mustOpen(t, Options{Options: link.Options{URL: s.ClientURL()}})
 	if _, err := l.Append(t.Context(), logtest.Fact("before", "text", 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -149,31 +150,31 @@ func await(t testing.TB, beside *Log, n events.Seq) {
 func TestWaitingEnds(t *testing.T) {
 	t.Parallel()
 	s, told := startOne(t), newHeard()
-	l := mustOpen(t, Options{URL: s.ClientURL(), Patience: time.Millisecond})
-	patient := mustOpen(t, Options{URL: s.ClientURL(), Logger: told.logger()})
+	l := mustOpen(t, Options{Options: link.Options{URL: s.ClientURL(), Patience: time.Millisecond}})
+	patient := mustOpen(t, Options{Options: link.Options{URL: s.ClientURL(), Logger: told.logger()}})
 	stop(s)
-	if _, err := l.Append(t.Context(), logtest.Fact("a", "text", 1)); !errors.Is(err, ErrNoAnswer) {
+	if _, err := l.Append(t.Context(), logtest.Fact("a", "text", 1)); !errors.Is(err, link.ErrNoAnswer) {
 		t.Errorf("append: %v", err)
 	}
-	if _, err := l.Get(t.Context(), events.ImportedKey("a")); !errors.Is(err, ErrNoAnswer) {
+	if _, err := l.Get(t.Context(), events.ImportedKey("a")); !errors.Is(err, link.ErrNoAnswer) {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := readAll(t.Context(), l); !errors.Is(err, ErrNoAnswer) {
+	if _, err := readAll(t.Context(), l); !errors.Is(err, link.ErrNoAnswer) {
 		t.Errorf("read: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended, closed := appendLater(ctx, patient, logtest.Fact("a", "text", 1)), appendLater(t.Context(), patient, logtest.Fact("b", "text", 1))
-	told.await(t, "waiting for the log")
+	told.await(t, "waiting for NATS servers")
 	cancel()
 	if a := <-ended; !errors.Is(a.err, context.Canceled) {
 		t.Errorf("%+v", a)
 	}
 	patient.Close()
-	if a := <-closed; !errors.Is(a.err, errClosed) {
+	if a := <-closed; !errors.Is(a.err, link.ErrClosed) {
 		t.Errorf("%+v", a)
 	}
 	for _, err := range patient.Follow(t.Context(), 0) {
-		if !errors.Is(err, errClosed) {
+		if !errors.Is(err, link.ErrClosed) {
 			t.Errorf("follow: %v", err)
 		}
 	}

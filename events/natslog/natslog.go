@@ -27,57 +27,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync"
-	"time"
 
 	"assay/events"
-
-	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
+	"assay/events/natslog/link"
 )
 
-var (
-	// ErrNotPermitted: the server does not let this user do that.
-	ErrNotPermitted = errors.New("not permitted")
-	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
-	ErrNoAnswer = errors.New("no answer")
-	// ErrSetOtherwise: the stream is not set up as a log has to be.
-	ErrSetOtherwise = errors.New("the stream is not set up as a log")
+// ErrSetOtherwise: the stream is not set up as a log has to be.
+var ErrSetOtherwise = errors.New("the stream is not set up as a log")
 
-	errClosed = errors.New("the log is closed")
-)
+// DefaultStream is the name of the stream when Options say nothing.
+const DefaultStream = "ASSAY"
 
-// The names and times that hold when Options say nothing.
-const (
-	DefaultStream   = "ASSAY"
-	DefaultPatience = 2 * time.Minute
-)
+// maxHeader is room for the headers of a message in bytes: the server counts them to its payload.
+const maxHeader = 1 << 10
 
 // Options say where a log is and as whom to reach it.
 type Options struct {
-	URL      string        // of one server or several, with commas between
-	Stream   string        // its name: letters, digits, "-" and "_"; "" means DefaultStream
-	Replicas int           // of the stream; 0 means 3 in a cluster and 1 on a single server
-	Patience time.Duration // how long to wait for an answer, over lost connections and leaders; 0 means DefaultPatience
-	Logger   *slog.Logger  // hears of lost connections and of waiting; nil for silence
-
-	Credentials string // file with a user's JWT and seed; "" for none
-	NKey        string // file with a user's nkey seed; "" for none
-	CA          string // file with the certificates that servers are trusted by; "" for the system's
-	Cert, Key   string // files with the certificate and key to show to servers; "" for none
-
-	connect []nats.Option // for tests: a server in the same process
+	link.Options
+	Stream   string // its name: letters, digits, "-" and "_"; "" means DefaultStream
+	Replicas int    // of the stream; 0 means 3 in a cluster and 1 on a single server
 }
 
 // Log is an events.Log in a stream. All methods may be called by any goroutine.
 type Log struct {
 	o       Options
-	nc      *nats.Conn
-	js      jetstream.JetStream
-	prefix  string // of the subjects of events
-	waiting waiting
+	servers *link.Link
+	prefix  string        // of the subjects of events
 	slots   chan struct{} // one for each append under way
 
 	mu    sync.Mutex // guards what follows
@@ -107,18 +84,13 @@ func open(ctx context.Context, o Options) (*Log, error) {
 	if strings.ContainsFunc(o.Stream, notInName) {
 		return nil, fmt.Errorf("%q is no name for a stream: letters, digits, - and _ are", o.Stream)
 	}
-	if o.Patience == 0 {
-		o.Patience = DefaultPatience
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
 	l := &Log{o: o, prefix: o.Stream + ".log.", slots: make(chan struct{}, maxAppends)}
-	if err := l.connect(ctx); err != nil {
+	var err error
+	if l.servers, err = link.Open(ctx, o.Options); err != nil {
 		return nil, err
 	}
 	if err := l.setUp(ctx); err != nil {
-		l.nc.Close()
+		l.servers.Close()
 		return nil, err
 	}
 	return l, nil
@@ -130,7 +102,7 @@ func notInName(r rune) bool {
 
 // Close ends the connection. What waits for an answer gets an error.
 func (l *Log) Close() error {
-	l.nc.Close()
+	l.servers.Close()
 	return nil
 }
 

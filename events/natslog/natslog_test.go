@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 
 	"github.com/nats-io/nats.go"
 	"go.uber.org/goleak"
@@ -26,7 +27,7 @@ var streams atomic.Int64
 // fresh gives new empty logs on a server. Tests with it are not parallel: the suite looks for goroutines left behind.
 func fresh(url string) func(t testing.TB) logtest.Open {
 	return func(testing.TB) logtest.Open {
-		o := Options{URL: url, Stream: fmt.Sprint("LOG", streams.Add(1))}
+		o := Options{Options: link.Options{URL: url}, Stream: fmt.Sprint("LOG", streams.Add(1))}
 		return func(t testing.TB) (events.Log, func()) {
 			l := mustOpen(t, o)
 			return l, func() { l.Close() }
@@ -52,7 +53,7 @@ func readAll(ctx context.Context, l events.Log) (n int, err error) {
 // A batch that is refused, for a key that is taken or because it is not complete, uses no position.
 func TestARefusedBatchLeavesNoGap(t *testing.T) {
 	for name, url := range map[string]string{"one server": startOne(t).ClientURL(), "cluster": startCluster(t).url()} {
-		l := mustOpen(t, Options{URL: url, Stream: "GAPS"})
+		l := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "GAPS"})
 		for round := range 20 {
 			fact := func(i int) events.Event { return logtest.Fact(fmt.Sprintf("%d-%d", round, i), "text", 1) }
 			receipt, err := l.Append(t.Context(), fact(0))
@@ -68,7 +69,7 @@ func TestARefusedBatchLeavesNoGap(t *testing.T) {
 			abandoned := nats.NewMsg(l.subject(fact(1).Key))
 			abandoned.Header.Set("Nats-Batch-Id", fmt.Sprint("abandoned", round))
 			abandoned.Header.Set("Nats-Batch-Sequence", "1")
-			if err := l.nc.PublishMsg(abandoned); err != nil {
+			if err := l.servers.NC.PublishMsg(abandoned); err != nil {
 				t.Fatal(err)
 			}
 			if receipt, err := l.Append(t.Context(), fact(0), fact(4)); err != nil || receipt[1].Seq != events.Seq(2*round+2) || receipt[0].Appended {

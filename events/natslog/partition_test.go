@@ -14,6 +14,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // partition is a cluster whose servers reach one another through proxies, each pair through two of its own.
@@ -58,7 +59,7 @@ func (p *partition) isolate(i int, cut bool) {
 
 // one opens the log at one server.
 func (c *cluster) one(i int, patience time.Duration) *Log {
-	return openWhenReady(c.t, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", c.options[i].Port), Patience: patience})
+	return openWhenReady(c.t, Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", c.options[i].Port), Patience: patience}})
 }
 
 // The server that leads is cut off from the others. They go on; who asks it gets no acknowledgement of anything
@@ -66,7 +67,7 @@ func (c *cluster) one(i int, patience time.Duration) *Log {
 func TestPartition(t *testing.T) {
 	t.Parallel()
 	p := startPartition(t)
-	l := openWhenReady(t, Options{URL: p.url()})
+	l := openWhenReady(t, Options{Options: link.Options{URL: p.url()}})
 	mustAppend := func(l *Log, name, text string) events.Seq {
 		t.Helper()
 		receipt, err := l.Append(t.Context(), logtest.Fact(name, text, 1))
@@ -84,7 +85,7 @@ func TestPartition(t *testing.T) {
 		t.Errorf("the majority records event %d", at)
 	}
 	mustAppend(outside, "after", "text")
-	if a := <-lonely; !errors.Is(a.err, ErrNoAnswer) || !strings.Contains(a.err.Error(), "majority") {
+	if a := <-lonely; !errors.Is(a.err, link.ErrNoAnswer) || !strings.Contains(a.err.Error(), "majority") {
 		t.Errorf("the lonely side: %+v", a)
 	}
 	if n, err := readAll(t.Context(), inside); n != 1 || err != nil {
@@ -92,7 +93,7 @@ func TestPartition(t *testing.T) {
 	}
 	p.isolate(cut, false)
 	var conflict *events.ConflictError
-	if _, err := openWhenReady(t, Options{URL: inside.o.URL}).Append(t.Context(), logtest.Fact("contested", "of the lonely side", 1)); !errors.As(err, &conflict) || conflict.At != 2 {
+	if _, err := openWhenReady(t, Options{Options: link.Options{URL: inside.o.URL}}).Append(t.Context(), logtest.Fact("contested", "of the lonely side", 1)); !errors.As(err, &conflict) || conflict.At != 2 {
 		t.Errorf("the lonely side later: %v", err)
 	}
 	want := history(t, outside, 3)
@@ -124,7 +125,7 @@ func history(t testing.TB, l *Log, n events.Seq) (all string) {
 func TestOneOfThreeAlive(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	l := openWhenReady(t, Options{URL: c.url(), Patience: 8 * time.Second})
+	l := openWhenReady(t, Options{Options: link.Options{URL: c.url(), Patience: 8 * time.Second}})
 	for i := range 3 {
 		if _, err := l.Append(t.Context(), logtest.Fact(fmt.Sprint("a-", i), "text", 1)); err != nil {
 			t.Fatal(err)
@@ -137,7 +138,7 @@ func TestOneOfThreeAlive(t *testing.T) {
 			stop(c.servers[i])
 		}
 	}
-	if _, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); !errors.Is(err, ErrNoAnswer) || !strings.Contains(err.Error(), "from a majority of the servers") {
+	if _, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); !errors.Is(err, link.ErrNoAnswer) || !strings.Contains(err.Error(), "from a majority of the servers") {
 		t.Errorf("append: %v", err)
 	}
 	if n, err := readAll(t.Context(), l); n != 3 || err != nil {
@@ -146,7 +147,7 @@ func TestOneOfThreeAlive(t *testing.T) {
 	if e, err := l.Get(t.Context(), events.ImportedKey("a-1")); e.Seq != 2 || err != nil {
 		t.Errorf("event %d, %v", e.Seq, err)
 	}
-	if _, err := l.Get(t.Context(), events.ImportedKey("b")); !errors.Is(err, ErrNoAnswer) {
+	if _, err := l.Get(t.Context(), events.ImportedKey("b")); !errors.Is(err, link.ErrNoAnswer) {
 		t.Errorf("whether b stands cannot be known: %v", err)
 	}
 	late := c.one(alive, 8*time.Second)
@@ -154,7 +155,7 @@ func TestOneOfThreeAlive(t *testing.T) {
 		t.Errorf("opened now: %d events, %v", n, err)
 	}
 	late.Certain(4)
-	if n, err := readAll(t.Context(), late); n != 3 || !errors.Is(err, ErrNoAnswer) {
+	if n, err := readAll(t.Context(), late); n != 3 || !errors.Is(err, link.ErrNoAnswer) {
 		t.Errorf("of a server that lags: %d events, %v", n, err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/synadia-io/orbit.go/jetstreamext"
 
 	"assay/events"
+	"assay/events/natslog/link"
 )
 
 // A Read asks for events in chunks: small ones first, for a caller who wants one event, then larger ones.
@@ -35,8 +36,8 @@ type message struct {
 // lookUp gives what stands at subjects, of those that the server that answers has; it may lag.
 func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
 	stored := make(map[string]message, len(subjects))
-	err := l.retry(ctx, "look up keys", directGet(l.o.Stream), func(ctx context.Context) error {
-		list, err := jetstreamext.GetLastMsgsFor(ctx, l.js, l.o.Stream, subjects)
+	err := l.servers.Retry(ctx, "look up keys", directGet(l.o.Stream), func(ctx context.Context) error {
+		list, err := jetstreamext.GetLastMsgsFor(ctx, l.servers.JS, l.o.Stream, subjects)
 		if err != nil {
 			return err
 		}
@@ -94,7 +95,7 @@ type getRequest struct {
 
 // askLeader asks the leader for a message: what it does not have does not stand, events.ErrNotFound.
 func (l *Log) askLeader(ctx context.Context, req getRequest) (m message, err error) {
-	err = l.retry(ctx, "ask the leader", leaderGet(l.o.Stream), func(ctx context.Context) error {
+	err = l.servers.Retry(ctx, "ask the leader", leaderGet(l.o.Stream), func(ctx context.Context) error {
 		m, err = l.askLeaderOnce(ctx, l.o.Stream, req)
 		return err
 	})
@@ -108,7 +109,7 @@ func (l *Log) askLeaderOnce(ctx context.Context, stream string, req getRequest) 
 	if err != nil {
 		return message{}, err
 	}
-	answer, err := l.nc.RequestWithContext(ctx, leaderGet(stream), body)
+	answer, err := l.servers.NC.RequestWithContext(ctx, leaderGet(stream), body)
 	if err != nil {
 		return message{}, err
 	}
@@ -145,12 +146,12 @@ func (l *Log) end(ctx context.Context) (events.Seq, error) {
 // is taken.
 func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, err error) {
 	last := getRequest{LastFor: subject}
-	err = l.attempt(ctx, leaderGet(stream), func(ctx context.Context) (err error) {
+	err = l.servers.Attempt(ctx, leaderGet(stream), func(ctx context.Context) (err error) {
 		m, err = l.askLeaderOnce(ctx, stream, last)
 		return err
 	})
-	if err != nil && passing(err) && ctx.Err() == nil {
-		l.o.Logger.Warn("no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
+	if err != nil && link.Passing(err) && ctx.Err() == nil {
+		l.servers.Logger().Warn("no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
 		m, err = l.askAnyone(ctx, stream, last)
 	}
 	return m, err
@@ -162,8 +163,8 @@ func (l *Log) askAnyone(ctx context.Context, stream string, req getRequest) (m m
 	if err != nil {
 		return m, err
 	}
-	err = l.retry(ctx, "ask any server", directGet(stream), func(ctx context.Context) error {
-		answer, err := l.nc.RequestWithContext(ctx, directGet(stream), body)
+	err = l.servers.Retry(ctx, "ask any server", directGet(stream), func(ctx context.Context) error {
+		answer, err := l.servers.NC.RequestWithContext(ctx, directGet(stream), body)
 		if err != nil {
 			return err
 		}
@@ -222,15 +223,15 @@ func (l *Log) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.Eve
 
 func (l *Log) follow(ctx context.Context, after events.Seq, yield func(events.Event, error) bool) (err error) {
 	woken := make(chan *nats.Msg, 1)
-	grown, err := l.nc.ChanSubscribe(l.o.Stream+".grown", woken)
+	grown, err := l.servers.NC.ChanSubscribe(l.o.Stream+".grown", woken)
 	if err != nil {
-		return fmt.Errorf("follow: %w", explained(err))
+		return fmt.Errorf("follow: %w", link.Explained(err))
 	}
 	defer grown.Unsubscribe()
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
 	for {
-		if after, err = l.read(ctx, after, yield); err != nil && !errors.Is(err, ErrNoAnswer) {
+		if after, err = l.read(ctx, after, yield); err != nil && !errors.Is(err, link.ErrNoAnswer) {
 			return err
 		}
 		select {
@@ -314,7 +315,7 @@ type fetched struct {
 
 // fetch gets the next messages after a position, at least one and at most n, which the log must have.
 func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) {
-	got.err = l.retry(ctx, "read", directGet(l.o.Stream), func(ctx context.Context) (err error) {
+	got.err = l.servers.Retry(ctx, "read", directGet(l.o.Stream), func(ctx context.Context) (err error) {
 		got.stored, err = l.fetchOnce(ctx, after, n)
 		return err
 	})
@@ -332,7 +333,7 @@ func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) 
 }
 
 func (l *Log) fetchOnce(ctx context.Context, after events.Seq, n int) (stored []message, err error) {
-	list, err := jetstreamext.GetBatch(ctx, l.js, l.o.Stream, n, jetstreamext.GetBatchSeq(uint64(after)+1), jetstreamext.GetBatchMaxBytes(chunkBytes))
+	list, err := jetstreamext.GetBatch(ctx, l.servers.JS, l.o.Stream, n, jetstreamext.GetBatchSeq(uint64(after)+1), jetstreamext.GetBatchMaxBytes(chunkBytes))
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // identities are the roles of docs/nats/roles.conf: the seed file of each, and what the servers need to know.
@@ -117,7 +118,7 @@ func startDocumented(t testing.TB, ids *identities) Options {
 			"NATS_CA=" + ca, "NATS_CERT=" + cert, "NATS_KEY=" + key,
 		}, ids.env...))
 	}
-	return Options{URL: strings.Join(urls, ","), CA: ca}
+	return Options{Options: link.Options{URL: strings.Join(urls, ","), CA: ca}}
 }
 
 func runDocumented(t testing.TB, name string, env []string) {
@@ -143,7 +144,7 @@ func (o Options) as(seed string) Options {
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	ids := makeIdentities(t)
-	single := Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}
+	single := Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}}
 	runDocumented(t, "single.conf", append([]string{"NATS_LISTEN=" + strings.TrimPrefix(single.URL, "nats://"), "NATS_STORE=" + logtest.DiskDir(t)}, ids.env...))
 	for name, o := range map[string]Options{"cluster": startDocumented(t, ids), "single": single} {
 		t.Run(name, func(t *testing.T) { testRoles(t, ids, o) })
@@ -153,11 +154,11 @@ func TestRoles(t *testing.T) {
 func testRoles(t *testing.T, ids *identities, o Options) {
 	until(t, "servers that answer", func() bool {
 		_, err := Open(t.Context(), o.as(ids.reader))
-		return errors.Is(err, ErrNotPermitted) && strings.Contains(err.Error(), "there is no stream")
+		return errors.Is(err, link.ErrNotPermitted) && strings.Contains(err.Error(), "there is no stream")
 	})
 	registry := openWhenReady(t, o.as(ids.registry))
 	worker, reader := mustOpen(t, o.as(ids.worker)), mustOpen(t, o.as(ids.reader))
-	if _, err := Open(t.Context(), o.as(ids.stranger)); !errors.Is(err, ErrNotPermitted) {
+	if _, err := Open(t.Context(), o.as(ids.stranger)); !errors.Is(err, link.ErrNotPermitted) {
 		t.Errorf("a stranger: %v", err)
 	}
 	for i, l := range []*Log{registry, worker} {
@@ -165,7 +166,7 @@ func testRoles(t *testing.T, ids *identities, o Options) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := reader.Append(t.Context(), logtest.Fact("a", "text", 1)); !errors.Is(err, ErrNotPermitted) || !strings.Contains(err.Error(), "not permitted") {
+	if _, err := reader.Append(t.Context(), logtest.Fact("a", "text", 1)); !errors.Is(err, link.ErrNotPermitted) || !strings.Contains(err.Error(), "not permitted") {
 		t.Errorf("a reader appends: %v", err)
 	}
 	if err := registry.Board().Post(t.Context(), []byte("checkpoint")); err != nil {
@@ -188,7 +189,7 @@ func testRoles(t *testing.T, ids *identities, o Options) {
 		if _, err := b.Posted(t.Context()); err != nil {
 			t.Error(err)
 		}
-		if err := b.Post(t.Context(), []byte("forged")); !errors.Is(err, ErrNotPermitted) {
+		if err := b.Post(t.Context(), []byte("forged")); !errors.Is(err, link.ErrNotPermitted) {
 			t.Errorf("%s posts a checkpoint: %v", name, err)
 		}
 		wantDenied(t, l, "STREAM.CREATE.ASSAY", "STREAM.CREATE.OTHER")
@@ -204,13 +205,13 @@ func testRoles(t *testing.T, ids *identities, o Options) {
 func wantDenied(t *testing.T, l *Log, api ...string) {
 	t.Helper()
 	for _, name := range api {
-		if err := l.nc.PublishRequest("$JS.API."+name, nats.NewInbox(), nil); err != nil {
+		if err := l.servers.NC.PublishRequest("$JS.API."+name, nats.NewInbox(), nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.nc.Flush(); err != nil {
+		if err := l.servers.NC.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if err := l.nc.LastError(); !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), name) {
+		if err := l.servers.NC.LastError(); !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not denied: %v", name, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog/link"
 )
 
 // jetStreamOn gives a client beside the log, to do what the log does not.
@@ -34,7 +35,7 @@ func jetStreamOn(t testing.TB, url string) jetstream.JetStream {
 func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 	url := startOne(t).ClientURL()
 	js := jetStreamOn(t, url)
-	want := mustOpen(t, Options{URL: url, Stream: "MODEL"}).config()
+	want := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "MODEL"}).config()
 	for name, c := range map[string]struct {
 		spoil func(s *jetstream.StreamConfig)
 		says  []string
@@ -60,7 +61,7 @@ func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 		}, []string{"persist mode: "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := Options{URL: url, Stream: fmt.Sprint("SET", streams.Add(1))}
+			o := Options{Options: link.Options{URL: url}, Stream: fmt.Sprint("SET", streams.Add(1))}
 			stream := want
 			stream.Name, stream.Subjects = o.Stream, []string{o.Stream + ".log.>"}
 			c.spoil(&stream)
@@ -92,11 +93,11 @@ func TestWhatCannotBeOpened(t *testing.T) {
 		o    Options
 		says string
 	}{
-		"name":    {Options{URL: small, Stream: "a.b"}, "no name for a stream"},
-		"payload": {Options{URL: small}, "max_payload"},
-		"nobody":  {Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}, "no connection"},
-		"CA":      {Options{URL: small, CA: "none.pem"}, "none.pem"},
-		"nkey":    {Options{URL: small, NKey: "none.nk"}, "none.nk"},
+		"name":    {Options{Options: link.Options{URL: small}, Stream: "a.b"}, "no name for a stream"},
+		"payload": {Options{Options: link.Options{URL: small}}, "max_payload"},
+		"nobody":  {Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}}, "no connection"},
+		"CA":      {Options{Options: link.Options{URL: small, CA: "none.pem"}}, "none.pem"},
+		"nkey":    {Options{Options: link.Options{URL: small, NKey: "none.nk"}}, "none.nk"},
 	} {
 		if _, err := Open(t.Context(), c.o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", url, err)
@@ -110,7 +111,7 @@ func TestAStreamThatWasTamperedWith(t *testing.T) {
 	js := jetStreamOn(t, url)
 	ctx := t.Context()
 
-	l := mustOpen(t, Options{URL: url, Stream: "FOREIGN"})
+	l := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "FOREIGN"})
 	if _, err := l.Append(ctx, logtest.Fact("a", "text", 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestAStreamThatWasTamperedWith(t *testing.T) {
 		t.Errorf("got: %v", err)
 	}
 
-	short := mustOpen(t, Options{URL: url, Stream: "SHORT"})
+	short := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "SHORT"})
 	if _, err := short.Append(ctx, logtest.Fact("a", "text", 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestAStreamThatWasTamperedWith(t *testing.T) {
 	if _, err := js.UpdateStream(ctx, gone); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(ctx, Options{URL: url, Stream: "GONE"}); !errors.Is(err, events.ErrDamaged) {
+	if _, err := Open(ctx, Options{Options: link.Options{URL: url}, Stream: "GONE"}); !errors.Is(err, events.ErrDamaged) {
 		t.Errorf("a stream with a gap: %v", err)
 	}
 }

@@ -17,10 +17,7 @@ import (
 func (l *Log) config() jetstream.StreamConfig {
 	replicas := l.o.Replicas
 	if replicas == 0 {
-		replicas = 1
-		if l.nc.ConnectedClusterName() != "" {
-			replicas = 3
-		}
+		replicas = l.servers.Replicas()
 	}
 	return jetstream.StreamConfig{
 		Name: l.o.Stream, Subjects: []string{l.prefix + ">"}, Description: "the events of an assay registry",
@@ -32,41 +29,21 @@ func (l *Log) config() jetstream.StreamConfig {
 
 // setUp makes the stream, or checks the one that stands.
 func (l *Log) setUp(ctx context.Context) error {
+	if most := l.servers.NC.MaxPayload(); most < events.MaxRecord+maxHeader {
+		return fmt.Errorf("%w: the server takes messages of %d bytes, not %d (max_payload)", ErrSetOtherwise, most, events.MaxRecord+maxHeader)
+	}
 	want := l.config()
-	info, err := l.streamInfo(ctx, want.Name)
+	info, err := l.servers.StreamInfo(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if err = l.makeStream(ctx, want); err != nil {
+		if err = l.servers.MakeStream(ctx, want); err != nil {
 			return fmt.Errorf("there is no stream %s: make it: %w", want.Name, err)
 		}
-		info, err = l.streamInfo(ctx, want.Name)
+		info, err = l.servers.StreamInfo(ctx, want.Name)
 	}
 	if err != nil {
 		return fmt.Errorf("look at stream %s: %w", want.Name, err)
 	}
 	return errors.Join(checkConfig(want, info.Config), checkState(info.State))
-}
-
-func (l *Log) streamInfo(ctx context.Context, name string) (info *jetstream.StreamInfo, err error) {
-	err = l.retry(ctx, "look at the stream", "$JS.API.STREAM.INFO."+name, func(ctx context.Context) error {
-		stream, err := l.js.Stream(ctx, name)
-		if err == nil {
-			info = stream.CachedInfo()
-		}
-		return err
-	})
-	return info, err
-}
-
-// makeStream makes a stream. When another process makes the same one meanwhile, that is as good.
-func (l *Log) makeStream(ctx context.Context, want jetstream.StreamConfig) error {
-	err := l.retry(ctx, "make the stream", "$JS.API.STREAM.CREATE."+want.Name, func(ctx context.Context) error {
-		_, err := l.js.CreateStream(ctx, want)
-		return err
-	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		return nil
-	}
-	return err
 }
 
 // checkConfig names everything in which a stream is not set up as it has to be.

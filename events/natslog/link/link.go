@@ -1,9 +1,12 @@
-package natslog
+// Package link is a connection to NATS servers that waits for an answer as long as it may: over lost connections and
+// leaders, and so that what is not permitted says so.
+package link
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"sync"
@@ -11,9 +14,42 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-
-	"assay/events"
 )
+
+var (
+	// ErrNotPermitted: the server does not let this user do that.
+	ErrNotPermitted = errors.New("not permitted")
+	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
+	ErrNoAnswer = errors.New("no answer")
+	// ErrClosed: the link was closed here.
+	ErrClosed = errors.New("the connection is closed")
+)
+
+// DefaultPatience is how long to wait for an answer when Options say nothing.
+const DefaultPatience = 2 * time.Minute
+
+// Options say where the servers are and as whom to reach them.
+type Options struct {
+	URL      string        // of one server or several, with commas between
+	Patience time.Duration // how long to wait for an answer, over lost connections and leaders; 0 means DefaultPatience
+	Logger   *slog.Logger  // hears of lost connections and of waiting; nil for silence
+
+	Credentials string // file with a user's JWT and seed; "" for none
+	NKey        string // file with a user's nkey seed; "" for none
+	CA          string // file with the certificates that servers are trusted by; "" for the system's
+	Cert, Key   string // files with the certificate and key to show to servers; "" for none
+
+	Connect []nats.Option // for tests: a server in the same process
+}
+
+// Link is a connection. All methods may be called by any goroutine.
+type Link struct {
+	NC *nats.Conn
+	JS jetstream.JetStream
+
+	o       Options
+	waiting waiting
+}
 
 // The waiting for one answer, and between two attempts.
 const (
@@ -23,37 +59,44 @@ const (
 	tellEvery  = 10 * time.Second
 )
 
-// maxHeader is room for the headers of a message in bytes: the server counts them to its payload.
-const maxHeader = 1 << 10
-
-func (l *Log) connect(ctx context.Context) (err error) {
+// Open connects to the servers.
+func Open(ctx context.Context, o Options) (*Link, error) {
+	if o.Patience == 0 {
+		o.Patience = DefaultPatience
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	l := &Link{o: o}
 	options := []nats.Option{
 		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectBufSize(-1), // what was not sent is sent again by whoever wanted it, or not at all
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
-		nats.ReconnectHandler(func(nc *nats.Conn) { l.o.Logger.Info("connected again", "server", nc.ConnectedUrlRedacted()) }),
+		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedUrlRedacted()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.waiting.fail(err) }),
 	}
-	own, err := l.o.identity()
+	own, err := o.identity()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	options = append(append(options, own...), l.o.connect...)
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	if l.nc, err = nats.Connect(l.o.URL, options...); err != nil {
-		return explained(fmt.Errorf("no connection: %w", err))
+	if l.NC, err = nats.Connect(o.URL, append(append(options, own...), o.Connect...)...); err != nil {
+		return nil, Explained(fmt.Errorf("no connection: %w", err))
 	}
-	if most := l.nc.MaxPayload(); most < events.MaxRecord+maxHeader {
-		l.nc.Close()
-		return fmt.Errorf("%w: the server takes messages of %d bytes, not %d (max_payload)", ErrSetOtherwise, most, events.MaxRecord+maxHeader)
+	if l.JS, err = jetstream.New(l.NC, jetstream.WithDefaultTimeout(answerTime)); err != nil {
+		l.NC.Close()
+		return nil, err
 	}
-	if l.js, err = jetstream.New(l.nc, jetstream.WithDefaultTimeout(answerTime)); err != nil {
-		l.nc.Close()
-	}
-	return err
+	return l, nil
 }
+
+// Close ends the connection. What waits for an answer gets an error.
+func (l *Link) Close() { l.NC.Close() }
+
+// Logger hears of what takes long.
+func (l *Link) Logger() *slog.Logger { return l.o.Logger }
 
 // identity is who to be for the servers, and how to know them.
 func (o Options) identity() (list []nats.Option, err error) {
@@ -76,16 +119,16 @@ func (o Options) identity() (list []nats.Option, err error) {
 	return list, nil
 }
 
-func (l *Log) lost(err error) {
+func (l *Link) lost(err error) {
 	if err != nil {
 		l.o.Logger.Warn("connection lost", "error", err)
 	}
 }
 
-// explained marks the errors of a log that was closed, and of a server that does not want this user.
-func explained(err error) error {
+// Explained marks the errors of a link that was closed, and of a server that does not want this user.
+func Explained(err error) error {
 	if errors.Is(err, nats.ErrConnectionClosed) {
-		return errClosed
+		return ErrClosed
 	}
 	for _, known := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrPermissionViolation} {
 		if errors.Is(err, known) {
@@ -138,8 +181,8 @@ func (w *waiting) add(r *request) (remove func()) {
 	}
 }
 
-// attempt does what asks the server once, at a subject or at several that begin with it.
-func (l *Log) attempt(ctx context.Context, subject string, ask func(ctx context.Context) error) error {
+// Attempt does what asks the server once, at a subject or at several that begin with it.
+func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context.Context) error) error {
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer l.waiting.add(&request{subject, cancel})()
@@ -154,11 +197,11 @@ func (l *Log) attempt(ctx context.Context, subject string, ask func(ctx context.
 	case asking.Err() != nil:
 		return context.Cause(asking)
 	}
-	return explained(err)
+	return Explained(err)
 }
 
-// passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
-func passing(err error) bool {
+// Passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
+func Passing(err error) bool {
 	for _, known := range []error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
 		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse,
@@ -167,11 +210,12 @@ func passing(err error) bool {
 			return true
 		}
 	}
-	api := apiError(err)
+	api := APIError(err)
 	return api != nil && (api.Code == 503 || api.Code == 429)
 }
 
-func apiError(err error) *jetstream.APIError {
+// APIError is what JetStream says of a request that it refuses, nil when err is something else.
+func APIError(err error) *jetstream.APIError {
 	var api jetstream.JetStreamError
 	if errors.As(err, &api) {
 		return api.APIError()
@@ -179,30 +223,31 @@ func apiError(err error) *jetstream.APIError {
 	return nil
 }
 
-// patience is the waiting of one operation for an answer.
-type patience struct {
-	l     *Log
+// Patience is the waiting of one operation for an answer.
+type Patience struct {
+	l     *Link
 	what  string
 	until time.Time
 	tell  time.Time
 	pause time.Duration
 }
 
-func (l *Log) patience(what string) *patience {
+// Patience begins the waiting of an operation, which what names.
+func (l *Link) Patience(what string) *Patience {
 	now := time.Now()
-	return &patience{l: l, what: what, until: now.Add(l.o.Patience), tell: now.Add(maxPause), pause: firstPause}
+	return &Patience{l: l, what: what, until: now.Add(l.o.Patience), tell: now.Add(maxPause), pause: firstPause}
 }
 
-// wait waits before the next attempt, and says so when it takes long. When the patience is at its end it gives
+// Wait waits before the next attempt, and says so when it takes long. When the patience is at its end it gives
 // ErrNoAnswer with the reason.
-func (p *patience) wait(ctx context.Context, why error) error {
+func (p *Patience) Wait(ctx context.Context, why error) error {
 	now := time.Now()
 	if now.After(p.until) {
 		return fmt.Errorf("%w for %v from a majority of the servers: %w", ErrNoAnswer, p.l.o.Patience, why)
 	}
 	if now.After(p.tell) {
 		p.tell = now.Add(tellEvery)
-		p.l.o.Logger.Warn("waiting for the log", "to", p.what, "until", p.until.Format(time.TimeOnly), "error", why)
+		p.l.o.Logger.Warn("waiting for NATS servers", "to", p.what, "until", p.until.Format(time.TimeOnly), "error", why)
 	}
 	timer := time.NewTimer(p.pause)
 	defer timer.Stop()
@@ -215,14 +260,14 @@ func (p *patience) wait(ctx context.Context, why error) error {
 	}
 }
 
-// retry attempts until there is an answer.
-func (l *Log) retry(ctx context.Context, what, subject string, ask func(ctx context.Context) error) error {
-	for p := l.patience(what); ; {
-		err := l.attempt(ctx, subject, ask)
-		if err == nil || ctx.Err() != nil || !passing(err) {
+// Retry attempts until there is an answer.
+func (l *Link) Retry(ctx context.Context, what, subject string, ask func(ctx context.Context) error) error {
+	for p := l.Patience(what); ; {
+		err := l.Attempt(ctx, subject, ask)
+		if err == nil || ctx.Err() != nil || !Passing(err) {
 			return err
 		}
-		if err := p.wait(ctx, err); err != nil {
+		if err := p.Wait(ctx, err); err != nil {
 			return err
 		}
 	}
