@@ -38,17 +38,49 @@ type CompareDifference struct {
 	B      string `json:"b"`
 }
 
-// levelBy gives the level that a rater version gives a puzzle: the one on record, or else what the rater says now.
-func (r *Registry) levelBy(ctx context.Context, n namedRater, s subject) (string, error) {
-	level, err := r.levelOnRecord(ctx, s, n.Rater, string(n.Version))
-	if err != nil || level != noLevel || n.runs == nil {
-		return level, err
+// compared is one of the two raters of a comparison.
+type compared struct {
+	namedRater
+	work jobs.Work[question, verdict]
+}
+
+func (r *Registry) compared(ctx context.Context, g raters.Genre, name string) (s compared, err error) {
+	if s.namedRater, err = r.named(ctx, g, name); err == nil && s.runs != nil {
+		s.work, err = verdicts(r.Genres).Under(engineOf(g.Name, s.runs))
 	}
-	v, outcome, err := verdictOf(ctx, n.runs, s.puzzle)
-	if err != nil || outcome != "" {
-		return noLevel, err
+	return s, err
+}
+
+// levels gives the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
+func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]string, error) {
+	levels := make([]string, len(part))
+	var questions []question
+	var of []int // the puzzle of each question
+	for i, s := range part {
+		if s.err != nil {
+			return nil, s.err
+		}
+		var err error
+		if levels[i], err = r.levelOnRecord(ctx, s, n.Rater, string(n.Version)); err != nil {
+			return nil, err
+		}
+		if levels[i] == noLevel && n.runs != nil {
+			questions, of = append(questions, question{Puzzle: s.puzzle}), append(of, i)
+		}
 	}
-	return orUnrated(v.Level), nil
+	verdicts, err := jobs.Do(ctx, r.pool(), n.work, questions...)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range verdicts {
+		switch {
+		case v.err != nil:
+			return nil, v.err
+		case v.refused == "":
+			levels[of[k]] = orUnrated(v.rating.Level)
+		}
+	}
+	return levels, nil
 }
 
 // Compare compares two raters over puzzles on record, and records nothing. It takes the levels on record, and runs
@@ -62,11 +94,11 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	a, err := r.named(ctx, g, req.A)
+	a, err := r.compared(ctx, g, req.A)
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	b, err := r.named(ctx, g, req.B)
+	b, err := r.compared(ctx, g, req.B)
 	if err != nil {
 		return RaterComparison{}, err
 	}
@@ -75,7 +107,7 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 		return RaterComparison{}, err
 	}
 	result := RaterComparison{Schema: "compare/1", Of: req.Selection.String(), A: a.RaterVersion, B: b.RaterVersion}
-	if result.Matrix.levels, err = r.bothLevels(g, a, b); err != nil {
+	if result.Matrix.levels, err = r.bothLevels(g, a.namedRater, b.namedRater); err != nil {
 		return result, err
 	}
 	type levels struct {
@@ -83,17 +115,22 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterCompar
 		a, b string
 		err  error
 	}
-	both := func(ctx context.Context, s subject) levels {
-		l := levels{id: s.ID, err: s.err}
-		if l.err == nil {
-			l.a, l.err = r.levelBy(ctx, a, s)
+	both := func(ctx context.Context, part []subject) []levels {
+		ofA, err := r.levels(ctx, a, part)
+		if err != nil {
+			return []levels{{err: err}}
 		}
-		if l.err == nil {
-			l.b, l.err = r.levelBy(ctx, b, s)
+		ofB, err := r.levels(ctx, b, part)
+		if err != nil {
+			return []levels{{err: err}}
 		}
-		return l
+		out := make([]levels, len(part))
+		for i, s := range part {
+			out[i] = levels{id: s.ID, a: ofA[i], b: ofB[i]}
+		}
+		return out
 	}
-	for l := range jobs.Map(ctx, subjects, both) {
+	for l := range jobs.Spread(ctx, r.pool(), subjects, both) {
 		if l.err != nil {
 			return result, l.err
 		}

@@ -91,6 +91,7 @@ type filler struct {
 	adopted  events.Adopted
 	genre    raters.Genre
 	rater    raters.Rater
+	work     jobs.Work[raters.Request, grown]
 	seed     uint64
 	start    uint64           // number of the first candidate of this run
 	next     uint64           // number of the next candidate to be made
@@ -115,12 +116,10 @@ type candidate struct {
 	raters.Request
 }
 
-// grown is a candidate that was made, or why not.
-type grown struct {
+// tried is a candidate with what became of it.
+type tried struct {
 	candidate
-	made  raters.Generated
-	level string // that the rater which files the pool gives
-	err   error
+	grown
 }
 
 // FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
@@ -171,6 +170,11 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	}
 	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result}
 	if f.genre, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
+		return nil, err
+	}
+	e := engineOf(name.genre, f.rater)
+	e.Generator = f.genre.Generator.Version()
+	if f.work, err = candidates(r.Genres).Under(e); err != nil {
 		return nil, err
 	}
 	shelves, err := r.stock(f.adopted)
@@ -237,7 +241,7 @@ func (f *filler) run(ctx context.Context) error {
 	}
 	f.begin(f.start)
 	f.lastKept = f.start
-	for g := range jobs.Feedback(ctx, fillLag, f.ask, f.grow) {
+	for g := range jobs.Feedback(ctx, f.pool(), fillLag, f.ask, f.grow) {
 		if err := f.decide(ctx, g); err != nil {
 			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
 		}
@@ -277,21 +281,16 @@ func (f *filler) emptiest(number uint64) int {
 	return slices.Index(held, slices.Min(held))
 }
 
-func (f *filler) grow(ctx context.Context, c candidate) grown {
-	made, err := f.genre.Generator.Generate(ctx, c.Request)
-	g := grown{candidate: c, made: made, level: made.Level, err: err}
-	if err == nil && hasOwnProfile(f.rater) { // the generator goes by the built-in one
-		v, outcome, err := verdictOf(ctx, f.rater, made.Puzzle)
-		if err == nil && outcome != "" {
-			err = fmt.Errorf("the rater finds it %s", outcome)
-		}
-		g.level, g.err = v.Level, err
+func (f *filler) grow(ctx context.Context, c candidate) tried {
+	made, err := jobs.Do(ctx, f.pool(), f.work, c.Request)
+	if err != nil {
+		return tried{candidate: c, grown: grown{err: err}}
 	}
-	return g
+	return tried{c, made[0]}
 }
 
 // decide says what becomes of a candidate.
-func (f *filler) decide(ctx context.Context, g grown) error {
+func (f *filler) decide(ctx context.Context, g tried) error {
 	outcome, facts, err := f.judge(ctx, g)
 	if err != nil {
 		return err
@@ -312,7 +311,7 @@ func (f *filler) decide(ctx context.Context, g grown) error {
 	return nil
 }
 
-func (f *filler) judge(ctx context.Context, g grown) (outcome string, facts []fact, err error) {
+func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fact, err error) {
 	if errors.Is(g.err, raters.ErrBudget) {
 		return budget, nil, nil
 	}

@@ -3,11 +3,13 @@ package registry
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/jobs"
 )
 
 // Puzzle is a generated puzzle: the object puzzle/1.
@@ -43,6 +45,50 @@ func Generate(ctx context.Context, g raters.Genre, req raters.Request) (Puzzle, 
 	return madePuzzle(g, req, made), nil
 }
 
+// Made is a puzzle that was made, or why none was.
+type Made struct {
+	genre raters.Genre
+	req   raters.Request
+	made  raters.Generated
+	Err   error
+}
+
+// Puzzle describes the puzzle.
+func (m Made) Puzzle() Puzzle { return madePuzzle(m.genre, m.req, m.made) }
+
+// generateAhead is how many puzzles are being made at once.
+const generateAhead = 64
+
+// GenerateEach has a pool make a puzzle of each of so many seeds that follow one another, the first one of the request,
+// and gives them in order. It records nothing.
+func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, g raters.Genre, req raters.Request, count int) (iter.Seq[Made], error) {
+	rater, err := Rater(g, req.Rater)
+	if err != nil {
+		return nil, err
+	}
+	e := engineOf(g.Name, rater)
+	e.Generator = g.Generator.Version()
+	work, err := candidates(genres).Under(e)
+	if err != nil {
+		return nil, err
+	}
+	asked := 0
+	next := func() (raters.Request, bool) {
+		r := req
+		r.Seed += uint64(asked)
+		asked++
+		return r, asked <= count
+	}
+	one := func(ctx context.Context, req raters.Request) Made {
+		made, err := jobs.Do(ctx, pool, work, req)
+		if err != nil {
+			return Made{Err: err}
+		}
+		return Made{genre: g, req: req, made: made[0].made, Err: made[0].err}
+	}
+	return jobs.Feedback(ctx, pool, generateAhead, next, one), nil
+}
+
 func madePuzzle(g raters.Genre, req raters.Request, made raters.Generated) Puzzle {
 	return Puzzle{
 		Schema: "puzzle/1", ID: made.Puzzle.ID(), Genre: g.Name, Variant: made.Puzzle.Variant,
@@ -54,7 +100,20 @@ func madePuzzle(g raters.Genre, req raters.Request, made raters.Generated) Puzzl
 
 // GenerateRecorded makes a puzzle, rates it and records both.
 func (r *Registry) GenerateRecorded(ctx context.Context, g raters.Genre, req raters.Request, actor string) (Puzzle, error) {
-	made, facts, err := generated(ctx, g, req)
+	made, err := g.Generator.Generate(ctx, req)
+	return r.RecordMade(ctx, Made{genre: g, req: req, made: made, Err: err}, actor)
+}
+
+// RecordMade rates a puzzle that was made, and records both.
+func (r *Registry) RecordMade(ctx context.Context, m Made, actor string) (Puzzle, error) {
+	if m.Err != nil {
+		return Puzzle{}, m.Err
+	}
+	rater, err := Rater(m.genre, m.req.Rater)
+	if err != nil {
+		return Puzzle{}, err
+	}
+	facts, err := madeFacts(ctx, m.genre, rater, m.req, m.made)
 	if err != nil {
 		return Puzzle{}, err
 	}
@@ -62,7 +121,7 @@ func (r *Registry) GenerateRecorded(ctx context.Context, g raters.Genre, req rat
 	if err != nil {
 		return Puzzle{}, err
 	}
-	p := madePuzzle(g, req, made)
+	p := m.Puzzle()
 	p.Event = receipt[0].Seq
 	return p, nil
 }

@@ -2,11 +2,11 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/jobs"
 )
 
 // Rating is what a rater says of a puzzle: the object rating/1.
@@ -84,30 +84,61 @@ func object(n int, member func(b []byte, i int) []byte) []byte {
 // Rate asks a rater about a puzzle and records nothing. A puzzle that cannot be rated is an outcome,
 // not an error.
 func Rate(ctx context.Context, rater raters.Rater, p raters.Puzzle) (Rating, error) {
-	verdict, err := rater.Rate(ctx, p)
-	rating := describe(p, rater, verdict)
-	var multiple *raters.NotUniqueError
-	var none *raters.NoSolutionError
-	switch {
-	case errors.As(err, &multiple):
-		rating.Outcome, rating.Solutions = NotUnique, multiple.Solutions[:]
-	case errors.As(err, &none):
-		rating.Outcome, rating.Reason = NoSolution, none.Reason
-	case errors.Is(err, raters.ErrBudget):
-		rating.Outcome = Budget
-	case err != nil:
-		return Rating{}, err
-	}
-	return rating, nil
+	v := ask(ctx, rater, p)
+	return describe(p, rater, v), v.err
 }
 
-func describe(p raters.Puzzle, rater raters.Rater, v raters.Rating) Rating {
-	return Rating{
+// Asker asks one rater about many puzzles.
+type Asker struct {
+	pool  jobs.Pool
+	rater raters.Rater
+	work  jobs.Work[question, verdict]
+	want  want
+}
+
+// NewAsker gives an asker that has a pool do the rating. With steps the solve is at hand in each rating.
+func NewAsker(pool jobs.Pool, genres []raters.Genre, g raters.Genre, rater raters.Rater, steps bool) (Asker, error) {
+	a := Asker{pool: pool, rater: rater, want: theSummary}
+	if steps {
+		a.want = theSteps
+	}
+	var err error
+	a.work, err = verdicts(genres).Under(engineOf(g.Name, rater))
+	return a, err
+}
+
+// Rate rates puzzles as Rate does, each with its rating or its error.
+func (a Asker) Rate(ctx context.Context, puzzles []raters.Puzzle) ([]Rating, []error) {
+	questions := make([]question, len(puzzles))
+	for i, p := range puzzles {
+		questions[i] = question{Puzzle: p, Want: a.want}
+	}
+	ratings, errs := make([]Rating, len(puzzles)), make([]error, len(puzzles))
+	answers, err := jobs.Do(ctx, a.pool, a.work, questions...)
+	for i, p := range puzzles {
+		if errs[i] = err; err == nil {
+			ratings[i], errs[i] = describe(p, a.rater, answers[i]), answers[i].err
+		}
+	}
+	return ratings, errs
+}
+
+// describe says what a rater said; nothing when that is an error.
+func describe(p raters.Puzzle, rater raters.Rater, v verdict) Rating {
+	if v.err != nil {
+		return Rating{}
+	}
+	r := v.rating
+	out := Rating{
 		Schema: "rating/1", ID: p.ID(), Genre: p.Genre, Variant: p.Variant,
 		Rater: rater.Name(), Version: Version(rater.Version()),
-		Outcome: string(v.Outcome), Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
-		Techniques: v.Techniques, Terms: v.Terms, measured: v,
+		Outcome: string(r.Outcome), Level: r.Level, Tier: r.Tier, Score: r.Score, Hardest: r.Hardest,
+		Techniques: r.Techniques, Terms: r.Terms, Solutions: v.solutions, Reason: v.reason, measured: r,
 	}
+	if v.refused != "" {
+		out.Outcome = v.refused
+	}
+	return out
 }
 
 // IsFact tells whether the rating is one that can be recorded: a verdict that is the same for ever.

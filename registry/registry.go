@@ -25,6 +25,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/jobs"
 )
 
 // Tables lists the tables of a registry.
@@ -53,6 +54,7 @@ type Registry struct {
 	Genres  []raters.Genre
 	Now     func() time.Time
 	Secrets Secrets
+	Pool    jobs.Pool // where raters and generators run; nil for this process
 }
 
 // InputError tells that what was asked for cannot be: a bad argument, an unknown name.

@@ -106,6 +106,7 @@ type replayer struct {
 	req    ReplayRequest
 	genre  raters.Genre
 	to     raters.Rater
+	work   jobs.Work[question, verdict]
 	bands  []raters.ProfileBand // of it
 	order  []events.Technique   // of it
 	result *Replay
@@ -140,7 +141,10 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 	if err != nil {
 		return result, err
 	}
-	for got := range jobs.Map(ctx, subjects, p.rate) {
+	for got := range jobs.Spread(ctx, r.pool(), subjects, p.rate) {
+		if ctx.Err() != nil {
+			break
+		}
 		if got.err == nil {
 			got.err = p.take(ctx, got)
 		}
@@ -180,6 +184,9 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
 		return nil, err
 	}
+	if p.work, err = verdicts(r.Genres).Under(engineOf(g.Name, p.to)); err != nil {
+		return nil, err
+	}
 	p.bands, p.order = bandsOf(p.to), orderOf(p.to)
 	result.Of, result.To = req.Selection.String(), RaterVersion{p.to.Name(), Version(p.to.Version())}
 	for _, variant := range g.Variants {
@@ -195,55 +202,76 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	return p, nil
 }
 
-// rate asks the rater about a puzzle. It runs on all cores.
-func (p *replayer) rate(ctx context.Context, s subject) replayed {
-	got := replayed{id: s.ID, err: s.err}
-	if s.err != nil {
-		return got
+// rate asks the rater about puzzles, in the pool, and compares what it says with the record.
+func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
+	out := make([]replayed, len(part))
+	var questions []question
+	var of []int // the puzzle of each question
+	for i, s := range part {
+		q, asks := p.question(ctx, s, &out[i])
+		if out[i].err != nil {
+			return out[:i+1]
+		}
+		if asks {
+			questions, of = append(questions, q), append(of, i)
+		}
+	}
+	verdicts, err := jobs.Do(ctx, p.pool(), p.work, questions...)
+	if err != nil {
+		return []replayed{{err: err}}
+	}
+	for k, i := range of {
+		p.judge(ctx, part[i], verdicts[k], &out[i])
+	}
+	return out
+}
+
+// question gives what to ask about a puzzle; nothing when the rating stands already and no level can move.
+func (p *replayer) question(ctx context.Context, s subject, got *replayed) (q question, asks bool) {
+	if got.id, got.err = s.ID, s.err; s.err != nil {
+		return q, false
 	}
 	if filed := s.FiledBy(p.to.Name(), p.to.Version()); !p.req.DryRun && filed != "" && filed == p.filedBefore(s) {
 		got.before, got.after = filed, filed
-		return got
+		return q, false
 	}
-	var v raters.Rating
-	v, got.outcome, got.err = verdictOf(ctx, p.to, s.puzzle)
-	if got.err != nil || got.outcome != "" {
-		return got
+	q = question{Puzzle: s.puzzle, Solution: s.solution}
+	if !p.req.DryRun {
+		q.Want = theSteps
 	}
-	if got.unsound = unsound(p.genre, s, v); got.unsound == nil {
-		got.err = p.compare(ctx, s, v, &got)
+	if len(p.bands) > 0 {
+		return q, true
 	}
-	if got.err == nil && got.unsound == nil && !p.req.DryRun {
-		got.fact, got.err = p.factOf(s, v)
+	a := p.from[s.Variant]
+	if got.before, got.err = p.levelOnRecord(ctx, s, a.Rater, a.Version); got.before != noLevel {
+		q.Unless = got.before
 	}
-	return got
+	return q, true
 }
 
-// verdictOf gives a rating, or how the rater refused to give one.
-func verdictOf(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v raters.Rating, outcome string, err error) {
-	v, err = rater.Rate(ctx, p)
-	var multiple *raters.NotUniqueError
-	var none *raters.NoSolutionError
-	switch {
-	case errors.As(err, &multiple):
-		return v, NotUnique, nil
-	case errors.As(err, &none):
-		return v, NoSolution, nil
-	case errors.Is(err, raters.ErrBudget):
-		return v, Budget, nil
+// judge says what a verdict means for a puzzle.
+func (p *replayer) judge(ctx context.Context, s subject, v verdict, got *replayed) {
+	if got.outcome, got.err = v.refused, v.err; v.err != nil || v.refused != "" {
+		return
 	}
-	return v, "", err
+	if got.unsound = v.unsound; got.unsound != nil {
+		got.unsound.ID = s.ID
+		return
+	}
+	if got.err = p.compare(ctx, s, v.rating, got); got.err == nil && !p.req.DryRun {
+		got.fact, got.err = p.factOf(s, v)
+	}
 }
 
 // unsound finds the step of a solve that removes what is so, if there is one.
-func unsound(g raters.Genre, s subject, v raters.Rating) *Unsound {
+func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
 	if v.Solve == nil || g.Values == nil {
 		return nil
 	}
-	values := g.Values(s.puzzle, s.solution)
+	values := g.Values(p, solution)
 	for _, gone := range v.Solve.Gone() {
 		if isSo(values, gone) {
-			return unsoundStep(s.ID, v, values)
+			return unsoundStep(v, values)
 		}
 	}
 	return nil
@@ -254,23 +282,23 @@ func isSo(values []uint8, l raters.Literal) bool {
 	return l.Variable() < len(values) && int(values[l.Variable()]) == l.Value()
 }
 
-func unsoundStep(id string, v raters.Rating, values []uint8) *Unsound {
+func unsoundStep(v raters.Rating, values []uint8) *Unsound {
 	for i, step := range v.Steps() {
 		for _, l := range step.Removed {
 			if isSo(values, l) {
-				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
+				return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
 			}
 		}
 		for _, l := range step.Placed {
 			if !isSo(values, l) {
-				return &Unsound{ID: id, Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
+				return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
 			}
 		}
 	}
-	return &Unsound{ID: id, Text: "the solve removes what is so, and no step of it says so"}
+	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}
 }
 
-func (p *replayer) factOf(s subject, v raters.Rating) (*fact, error) {
+func (p *replayer) factOf(s subject, v verdict) (*fact, error) {
 	origin, _, err := p.originAndLabel(s.ID)
 	if err != nil {
 		return nil, err
@@ -330,14 +358,11 @@ func (p *replayer) flush(ctx context.Context) error {
 	return err
 }
 
-// compare finds the two levels of a puzzle or, of a rater with bands, where its two scores lie, and why they differ.
+// compare finds where a puzzle goes, its level or, of a rater with bands, where its two scores lie, and why it moves.
 func (p *replayer) compare(ctx context.Context, s subject, v raters.Rating, got *replayed) (err error) {
+	got.after = orUnrated(v.Level)
 	if len(p.bands) > 0 {
 		got.before, got.after, err = p.bandSides(ctx, s, v)
-	} else {
-		a := p.from[s.Variant]
-		got.after = orUnrated(v.Level)
-		got.before, err = p.levelOnRecord(ctx, s, a.Rater, a.Version)
 	}
 	if err != nil || got.before == got.after || got.before == noLevel {
 		return err

@@ -52,10 +52,38 @@ type answer[T any] struct {
 	err   error
 }
 
-// each answers every line of a file, on all cores and in the file's order. A line that is no puzzle
+// oneByOne makes of what answers one text what answers several.
+func oneByOne[T any](do func(context.Context, string) (T, error)) func(context.Context, []string) []answer[T] {
+	return func(ctx context.Context, texts []string) []answer[T] {
+		out := make([]answer[T], len(texts))
+		for i, text := range texts {
+			out[i].value, out[i].err = do(ctx, text)
+		}
+		return out
+	}
+}
+
+// lines makes of what answers texts what answers lines of a file, of which some may be no text.
+func lines[T any](do func(context.Context, []string) []answer[T]) func(context.Context, []registry.Line) []answer[T] {
+	return func(ctx context.Context, part []registry.Line) []answer[T] {
+		out := make([]answer[T], len(part))
+		texts, of := make([]string, 0, len(part)), make([]int, 0, len(part))
+		for i, line := range part {
+			if out[i].err = line.Err; line.Err == nil {
+				texts, of = append(texts, line.Text), append(of, i)
+			}
+		}
+		for k, got := range do(ctx, texts) {
+			out[of[k]] = answer[T]{got.value, atLine(part[of[k]], got.err)}
+		}
+		return out
+	}
+}
+
+// each answers every line of a file, by the pool's size at a time and in the file's order. A line that is no puzzle
 // has its error in its place, and the rest goes on: the run ends with exitInput then, else with
 // exitFinding when an answer is not ok. Lines are answered as they come.
-func each[T any](ctx context.Context, a *app, in string, do func(context.Context, string) (T, error), text func(T) string, ok func(T) bool) error {
+func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, do func(context.Context, []string) []answer[T], text func(T) string, ok func(T) bool) error {
 	file, err := a.open(in)
 	if err != nil {
 		return err
@@ -64,13 +92,6 @@ func each[T any](ctx context.Context, a *app, in string, do func(context.Context
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	p := a.printer()
 	code := exitDone
-	work := func(ctx context.Context, line registry.Line) answer[T] {
-		if line.Err != nil {
-			return answer[T]{err: line.Err}
-		}
-		value, err := do(ctx, line.Text)
-		return answer[T]{value, atLine(line, err)}
-	}
 	one := func(got answer[T]) (err error) {
 		var syntax *raters.SyntaxError
 		switch {
@@ -84,7 +105,7 @@ func each[T any](ctx context.Context, a *app, in string, do func(context.Context
 		}
 		return p.result(a.json, got.value, func() { p.linef("%s", text(got.value)) })
 	}
-	for answers := range jobs.Stream(ctx, registry.Lines(file), work) {
+	for answers := range jobs.Stream(ctx, pool, registry.Lines(file), lines(do)) {
 		for _, got := range answers {
 			if err := one(got); err != nil {
 				return errors.Join(err, p.Flush())

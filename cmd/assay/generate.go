@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/spf13/cobra"
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/jobs"
 )
 
 func (a *app) generateCommand() *cobra.Command {
@@ -21,7 +23,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Make puzzles of seeds, and put them on record with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
-	run := func(ctx context.Context, genre string, make func(context.Context, raters.Genre, raters.Request) (registry.Puzzle, error)) error {
+	run := func(ctx context.Context, pool jobs.Pool, genre string, puzzle func(registry.Made) (registry.Puzzle, error)) error {
 		g, err := registry.Find(a.genres(), genre)
 		if err != nil {
 			return err
@@ -35,18 +37,22 @@ func (a *app) generateCommand() *cobra.Command {
 		if uint64(count)-1 > math.MaxUint64-req.Seed {
 			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
-		return a.generate(ctx, g, req, count, make)
+		all, err := registry.GenerateEach(ctx, pool, a.genres(), g, req, count)
+		if err != nil {
+			return err
+		}
+		return a.printMade(ctx, all, puzzle)
 	}
 	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		return run(ctx, args[0], func(ctx context.Context, g raters.Genre, req raters.Request) (registry.Puzzle, error) {
-			return r.GenerateRecorded(ctx, g, req, actor)
-		})
+		return run(ctx, r.Pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if noRecord {
-			return run(cmd.Context(), args[0], registry.Generate)
+		if !noRecord {
+			return recorded(cmd, args)
 		}
-		return recorded(cmd, args)
+		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
+			return run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+		})
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&req.Variant, "variant", "", "the variant, else the genre's first")
@@ -59,10 +65,10 @@ func (a *app) generateCommand() *cobra.Command {
 	return cmd
 }
 
-// generate makes puzzles of seeds that follow one another, and prints each as it comes.
-func (a *app) generate(ctx context.Context, g raters.Genre, req raters.Request, count int, make func(context.Context, raters.Genre, raters.Request) (registry.Puzzle, error)) error {
-	for range count {
-		made, err := make(ctx, g, req)
+// printMade prints puzzles as they come, each by what is to be known of it.
+func (a *app) printMade(ctx context.Context, all iter.Seq[registry.Made], puzzle func(registry.Made) (registry.Puzzle, error)) error {
+	for m := range all {
+		made, err := puzzle(m)
 		if err != nil {
 			return err
 		}
@@ -72,7 +78,6 @@ func (a *app) generate(ctx context.Context, g raters.Genre, req raters.Request, 
 		if err != nil {
 			return err
 		}
-		req.Seed++
 	}
-	return nil
+	return ctx.Err()
 }

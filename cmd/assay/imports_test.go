@@ -39,9 +39,12 @@ var allowed = map[string][]string{
 
 	"registry": {
 		"assay/events", "assay/projections", "assay/raters", "assay/registry", "github.com/oklog/ulid",
-		"github.com/pelletier/go-toml", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note",
+		"github.com/pelletier/go-toml", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note", "github.com/fxamacker/cbor",
 	},
-	"registry/jobs":     {},
+	"registry/jobs": {"github.com/fxamacker/cbor"},
+	"registry/jobs/queue": {
+		"assay/registry/jobs", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
+	},
 	"registry/schedule": {"assay/events"},
 	"registry/api":      {"assay/registry", "github.com/danielgtaylor/huma"},
 	"registry/web":      {"assay/registry"},

@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/jobs"
 )
 
 func (a *app) rateCommand() *cobra.Command {
@@ -61,25 +62,43 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if err != nil {
 		return err
 	}
-	rate := func(ctx context.Context, text string) (registry.Rating, error) {
-		p, err := g.Reader.Read(variant, text)
+	return a.withPool(ctx, func(pool jobs.Pool) error {
+		asker, err := registry.NewAsker(pool, a.genres(), g, rater, steps)
 		if err != nil {
-			return registry.Rating{}, err
+			return err
 		}
-		rating, err := registry.Rate(ctx, rater, p)
+		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
+			return rateAll(ctx, asker, g, variant, texts, steps)
+		}
+		if f.in != "" {
+			return each(ctx, a, pool, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
+		}
+		got := rate(ctx, args[:1])[0]
+		if got.err != nil {
+			return got.err
+		}
+		return a.printRating(got.value, steps)
+	})
+}
+
+// rateAll rates the puzzles that texts are, with their steps if these are wanted.
+func rateAll(ctx context.Context, asker registry.Asker, g raters.Genre, variant string, texts []string, steps bool) []answer[registry.Rating] {
+	out := make([]answer[registry.Rating], len(texts))
+	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
+	for i, text := range texts {
+		p, err := g.Reader.Read(variant, text)
+		if out[i].err = err; err == nil {
+			puzzles, of = append(puzzles, p), append(of, i)
+		}
+	}
+	ratings, errs := asker.Rate(ctx, puzzles)
+	for k, i := range of {
 		if steps {
-			rating = rating.WithSteps()
+			ratings[k] = ratings[k].WithSteps()
 		}
-		return rating, err
+		out[i] = answer[registry.Rating]{ratings[k], errs[k]}
 	}
-	if f.in != "" {
-		return each(ctx, a, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
-	}
-	rating, err := rate(ctx, args[0])
-	if err != nil {
-		return err
-	}
-	return a.printRating(rating, steps)
+	return out
 }
 
 // printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.

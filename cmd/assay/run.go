@@ -15,6 +15,7 @@ import (
 	"assay/events"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/jobs"
 )
 
 // Env is what a run takes from its surroundings, so that tests and a serving process can stand in for them.
@@ -133,7 +134,7 @@ func (a *app) root() *cobra.Command {
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
 		a.seriesCommand(), a.profileCommand(), a.replayCommand(), a.compareCommand(), a.adoptCommand(), a.historyCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
 		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
-		a.exportCommand(), a.copyCommand(), a.keysCommand(), a.serveCommand(), a.versionCommand(),
+		a.exportCommand(), a.copyCommand(), a.keysCommand(), a.serveCommand(), a.workerCommand(), a.versionCommand(),
 	)
 	for _, cmd := range root.Commands() {
 		needsCommand(cmd)
@@ -193,7 +194,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if a.hosted != nil {
 			own := *a.hosted
 			own.Now = now
-			return do(cmd.Context(), &own, args)
+			return a.pooled(cmd.Context(), &own, args, do)
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError
@@ -203,7 +204,15 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if err != nil {
 			return err
 		}
-		err = do(cmd.Context(), d.registry(now), args)
+		err = a.pooled(cmd.Context(), d.registry(now), args, do)
 		return errors.Join(err, d.Close())
 	}
+}
+
+// pooled does a command's work on a registry that has a pool.
+func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
+	return a.withPool(ctx, func(pool jobs.Pool) error {
+		r.Pool = pool
+		return do(ctx, r, args)
+	})
 }

@@ -30,6 +30,7 @@ const sharedVersion = "assay directory 1, log on NATS\n"
 type logFlags struct {
 	natslog.Options
 	publicKey string
+	workers   bool
 }
 
 func (a *app) logFlags(root *cobra.Command) {
@@ -45,6 +46,7 @@ func (a *app) logFlags(root *cobra.Command) {
 	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates to trust NATS servers by")
 	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to show to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
+	flags.BoolVar(&l.workers, "workers", a.env.Getenv("ASSAY_WORKERS") != "", "let workers rate and generate, see assay worker (env ASSAY_WORKERS)")
 	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer")
 }
 

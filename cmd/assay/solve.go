@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/jobs"
 )
 
 func (a *app) solveCommand() *cobra.Command {
@@ -46,7 +47,7 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 		return registry.Solve(ctx, g, p)
 	}
 	if f.in != "" {
-		return each(ctx, a, f.in, solve, solutionLine, isUnique)
+		return each(ctx, a, jobs.Local{}, f.in, oneByOne(solve), solutionLine, isUnique)
 	}
 	return a.printSolution(solve(ctx, args[0]))
 }

@@ -3,20 +3,19 @@ package jobs
 import (
 	"context"
 	"iter"
-	"runtime"
 	"sync"
 )
 
-// Feedback gives do(item) for each item in order, with do running on all cores, where what an item is may
-// depend on results: item i is asked for once result i − lag has been consumed and no later one, whatever
-// the number of cores. It ends when there is no next item and all results were given, when the context
+// Feedback gives do(item) for each item in order, with do running in as many goroutines as the pool has room for, where
+// what an item is may depend on results: item i is asked for once result i − lag has been consumed and no later one,
+// whatever the room. It ends when there is no next item and all results were given, when the context
 // ends or when the consumer stops, and no goroutine is left then.
-func Feedback[T, R any](ctx context.Context, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
+func Feedback[T, R any](ctx context.Context, pool Pool, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		work := make(chan job[T, R], lag)
 		var workers sync.WaitGroup
-		for range runtime.GOMAXPROCS(0) {
+		for range min(pool.Room(), lag) {
 			workers.Go(func() { labour(ctx, work, do) })
 		}
 		defer workers.Wait()
@@ -59,6 +58,8 @@ func labour[T, R any](ctx context.Context, work <-chan job[T, R], do func(contex
 	for j := range work {
 		if ctx.Err() == nil {
 			j.done <- do(ctx, j.item)
+		} else {
+			close(j.done)
 		}
 	}
 }

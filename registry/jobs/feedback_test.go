@@ -31,7 +31,7 @@ func TestFeedbackSeesTheResultsUpToItsLag(t *testing.T) {
 			asked++
 			return [2]int{asked - 1, sum}, true
 		}
-		for r := range Feedback(context.Background(), lag, next, func(_ context.Context, in [2]int) int { return mix(in[0], in[1]) }) {
+		for r := range Feedback(context.Background(), Local{}, lag, next, func(_ context.Context, in [2]int) int { return mix(in[0], in[1]) }) {
 			got, sum = append(got, r), sum+r
 		}
 		if !slices.Equal(got, want) {
@@ -47,7 +47,7 @@ func endless() func() (int, bool) {
 
 func TestFeedbackStopsWithItsConsumer(t *testing.T) {
 	got := 0
-	for range Feedback(t.Context(), 64, endless(), double) {
+	for range Feedback(t.Context(), Local{}, 64, endless(), double) {
 		if got++; got == 1000 {
 			break
 		}
@@ -61,7 +61,7 @@ func TestFeedbackStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	got := 0
-	for r := range Feedback(ctx, 64, endless(), double) {
+	for r := range Feedback(ctx, Local{}, 64, endless(), double) {
 		if got++; r != 2*got {
 			t.Fatalf("result %d is %d", got, r)
 		}

@@ -1,16 +1,12 @@
-// Package jobs spreads pure work over the processor's cores and keeps the order of the results.
+// Package jobs spreads pure work over the processor's cores, or over the workers of a queue, and keeps the order of
+// the results.
 package jobs
 
 import (
 	"context"
 	"iter"
-	"runtime"
 	"sync"
 )
-
-// chunk is how many items go to a goroutine at a time: passing one costs about as much as the smallest
-// piece of work.
-const chunk = 32
 
 // result is a chunk of results on its way, sent once all of them are there.
 type result[R any] chan []R
@@ -19,8 +15,14 @@ type result[R any] chan []R
 // ahead of the consumer by a bounded number of items. It ends early when the context ends or the consumer
 // stops, and no goroutine is left then.
 func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[R] {
+	return Spread(ctx, Local{}, items, each(do))
+}
+
+// Spread is Map for work of which some part is for a pool: do is given items by the chunk, in as many goroutines as
+// the pool has room for.
+func Spread[T, R any](ctx context.Context, pool Pool, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[R] {
 	return func(yield func(R) bool) {
-		for results := range mapped(ctx, chunks(items), do) {
+		for results := range mapped(ctx, pool.Room(), chunks(pool, items), do) {
 			for _, r := range results {
 				if !yield(r) {
 					return
@@ -30,21 +32,35 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 	}
 }
 
-// Stream is Map for items that may come slowly: it does not wait for more of them while there are some to work on.
+// Stream is Spread for items that may come slowly: it does not wait for more of them while there are some to work on.
 // It gives the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
 // a goroutine of their own, which may outlast the rest by the one item that it waits for.
-func Stream[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[[]R] {
+func Stream[T, R any](ctx context.Context, pool Pool, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		mapped(ctx, available(ctx, items), do)(yield)
+		mapped(ctx, pool.Room(), available(ctx, pool, items), do)(yield)
+	}
+}
+
+// each gives do(item) for each item of a chunk, until the context ends.
+func each[T, R any](do func(context.Context, T) R) func(context.Context, []T) []R {
+	return func(ctx context.Context, items []T) []R {
+		out := make([]R, 0, len(items))
+		for _, item := range items {
+			if ctx.Err() != nil {
+				break
+			}
+			out = append(out, do(ctx, item))
+		}
+		return out
 	}
 }
 
 // available cuts items into chunks of those that are there.
-func available[T any](ctx context.Context, items iter.Seq[T]) iter.Seq[[]T] {
+func available[T any](ctx context.Context, pool Pool, items iter.Seq[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		there := make(chan T, 4*chunk)
+		there := make(chan T, 4*pool.Size())
 		go func() {
 			defer close(there)
 			for item := range items {
@@ -60,7 +76,7 @@ func available[T any](ctx context.Context, items iter.Seq[T]) iter.Seq[[]T] {
 			case <-ctx.Done():
 				return
 			case first, more := <-there:
-				if !more || !yield(withMore(first, there)) {
+				if !more || !yield(withMore(first, there, pool.Size())) {
 					return
 				}
 			}
@@ -69,9 +85,9 @@ func available[T any](ctx context.Context, items iter.Seq[T]) iter.Seq[[]T] {
 }
 
 // withMore adds to an item those that can be had without waiting, up to a chunk.
-func withMore[T any](first T, there <-chan T) []T {
-	part := append(make([]T, 0, chunk), first)
-	for len(part) < chunk {
+func withMore[T any](first T, there <-chan T, size int) []T {
+	part := append(make([]T, 0, size), first)
+	for len(part) < size {
 		select {
 		case item, more := <-there:
 			if !more {
@@ -85,13 +101,16 @@ func withMore[T any](first T, there <-chan T) []T {
 	return part
 }
 
+// maxAhead is how many chunks may wait for one of the goroutines.
+const maxAhead = 64
+
 // mapped gives the results of each chunk.
-func mapped[T, R any](ctx context.Context, parts iter.Seq[[]T], do func(context.Context, T) R) iter.Seq[[]R] {
+func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		workers := runtime.GOMAXPROCS(0)
-		work := make(chan job[[]T, []R], 4*workers)
-		ordered := make(chan result[R], 8*workers)
+		ahead := min(4*room, maxAhead)
+		work := make(chan job[[]T, []R], ahead)
+		ordered := make(chan result[R], ahead+room)
 		var all sync.WaitGroup
 		defer all.Wait()
 		defer func() {
@@ -99,8 +118,8 @@ func mapped[T, R any](ctx context.Context, parts iter.Seq[[]T], do func(context.
 			for range ordered { // lets the feeder see the end
 			}
 		}()
-		for range workers {
-			all.Go(func() { eachOf(ctx, work, do) })
+		for range room {
+			all.Go(func() { labour(ctx, work, do) })
 		}
 		all.Go(func() { feed(ctx, parts, work, ordered) })
 		for chunk := range ordered {
@@ -129,31 +148,19 @@ func feed[T, R any](ctx context.Context, parts iter.Seq[[]T], work chan<- job[[]
 	}
 }
 
-// eachOf works on chunks.
-func eachOf[T, R any](ctx context.Context, work <-chan job[[]T, []R], do func(context.Context, T) R) {
-	for j := range work {
-		out := make([]R, 0, len(j.item))
-		for _, item := range j.item {
-			if ctx.Err() != nil {
-				break
-			}
-			out = append(out, do(ctx, item))
-		}
-		j.done <- out
-	}
-}
-
-func chunks[T any](items iter.Seq[T]) iter.Seq[[]T] {
+func chunks[T any](pool Pool, items iter.Seq[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		part := make([]T, 0, chunk)
+		size := pool.Size()
+		part := make([]T, 0, size)
 		for item := range items {
-			if part = append(part, item); len(part) < chunk {
+			if part = append(part, item); len(part) < size {
 				continue
 			}
 			if !yield(part) {
 				return
 			}
-			part = make([]T, 0, chunk)
+			size = pool.Size()
+			part = make([]T, 0, size)
 		}
 		if len(part) > 0 {
 			yield(part)

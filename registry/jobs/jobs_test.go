@@ -42,16 +42,17 @@ func TestMapKeepsTheOrder(t *testing.T) {
 
 func TestMapUsesAllCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	size := Local{}.Size()
 	var inside atomic.Int32
 	together := make(chan struct{})
 	wait := func(ctx context.Context, i int) int {
-		if i%chunk == 0 && inside.Add(1) == 3 {
+		if i%size == 0 && inside.Add(1) == 3 {
 			close(together) // the others wait for this: it comes only when three run at once
 		}
 		<-together
 		return i
 	}
-	if got := slices.Collect(Map(t.Context(), count(10*chunk), wait)); len(got) != 10*chunk {
+	if got := slices.Collect(Map(t.Context(), count(10*size), wait)); len(got) != 10*size {
 		t.Fatalf("%d results", len(got))
 	}
 }
@@ -92,7 +93,7 @@ func TestStreamKeepsTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 500).Draw(t, "items")
 		var got []int
-		for results := range Stream(context.Background(), count(n), double) {
+		for results := range Stream(context.Background(), Local{}, count(n), each(double)) {
 			got = append(got, results...)
 		}
 		if len(got) != n {
@@ -119,7 +120,7 @@ func TestStreamAnswersWithoutWaitingForMore(t *testing.T) {
 			}
 		}
 	}
-	for results := range Stream(t.Context(), asking, double) {
+	for results := range Stream(t.Context(), Local{}, asking, each(double)) {
 		for _, r := range results {
 			answers <- r
 		}
@@ -127,7 +128,7 @@ func TestStreamAnswersWithoutWaitingForMore(t *testing.T) {
 }
 
 func TestStreamStopsWithItsConsumer(t *testing.T) {
-	for results := range Stream(t.Context(), count(1_000_000), double) {
+	for results := range Stream(t.Context(), Local{}, count(1_000_000), each(double)) {
 		if results[0] > 1000 {
 			break
 		}
@@ -138,7 +139,7 @@ func TestStreamStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var got []int
-	for results := range Stream(ctx, count(1_000_000), double) {
+	for results := range Stream(ctx, Local{}, count(1_000_000), each(double)) {
 		if got = append(got, results...); len(got) > 1000 {
 			cancel()
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -146,8 +147,12 @@ type waiting struct {
 }
 
 type request struct {
-	subject string // its own, or what its subjects begin with
-	cancel  context.CancelCauseFunc
+	subjects []string // its own, or what its subjects begin with
+	cancel   context.CancelCauseFunc
+}
+
+func (r *request) isAbout(subject string) bool {
+	return slices.ContainsFunc(r.subjects, func(own string) bool { return strings.HasPrefix(subject, own) })
 }
 
 var deniedSubject = regexp.MustCompile(`(?i)(?:publish|subscription) to "([^"]*)"`)
@@ -161,7 +166,7 @@ func (w *waiting) fail(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for r := range w.list {
-		if strings.HasPrefix(denied[1], r.subject) {
+		if r.isAbout(denied[1]) {
 			r.cancel(fmt.Errorf("%w: %w", ErrNotPermitted, err))
 		}
 	}
@@ -181,11 +186,21 @@ func (w *waiting) add(r *request) (remove func()) {
 	}
 }
 
+// Guard gives a context that ends, with ErrNotPermitted as its cause, when the server denies a subject that begins with
+// one of these.
+func (l *Link) Guard(ctx context.Context, subjects ...string) (guarded context.Context, end func()) {
+	guarded, cancel := context.WithCancelCause(ctx)
+	remove := l.waiting.add(&request{subjects, cancel})
+	return guarded, func() {
+		remove()
+		cancel(nil)
+	}
+}
+
 // Attempt does what asks the server once, at a subject or at several that begin with it.
 func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context.Context) error) error {
-	asking, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer l.waiting.add(&request{subject, cancel})()
+	asking, end := l.Guard(ctx, subject)
+	defer end()
 	timed, stop := context.WithTimeout(asking, answerTime)
 	defer stop()
 	err := ask(timed)
@@ -237,6 +252,9 @@ func (l *Link) Patience(what string) *Patience {
 	now := time.Now()
 	return &Patience{l: l, what: what, until: now.Add(l.o.Patience), tell: now.Add(maxPause), pause: firstPause}
 }
+
+// Extend begins the time anew: there was an answer, if not the one that is waited for.
+func (p *Patience) Extend() { p.until = time.Now().Add(p.l.o.Patience) }
 
 // Wait waits before the next attempt, and says so when it takes long. When the patience is at its end it gives
 // ErrNoAnswer with the reason.

@@ -1,0 +1,116 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// scaled multiplies a number by what it works under.
+var scaled = Kind[int, int, [2]int]{Name: "scaled", Open: func(by int) (func(context.Context, int) [2]int, error) {
+	if by == 0 {
+		return nil, errors.New("nothing to scale by")
+	}
+	return func(_ context.Context, n int) [2]int { return [2]int{n, n * by} }, nil
+}}
+
+// elsewhere is a pool that does everything as another process would.
+type elsewhere struct {
+	Local
+	kinds Kinds
+}
+
+func (p elsewhere) Do(ctx context.Context, c Chunk) error {
+	o, err := c.Order()
+	if err != nil {
+		return err
+	}
+	do, err := p.kinds.Open(o.Kind, o.Setting)
+	if err != nil {
+		return err
+	}
+	var results [][]byte
+	for _, job := range o.Jobs {
+		r, err := do(ctx, job)
+		if err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	return c.Take(results)
+}
+
+// Wherever work is done, its results are the same, in order.
+func TestPoolsDoTheSame(t *testing.T) {
+	kinds := Kinds{}
+	Add(kinds, scaled)
+	rapid.Check(t, func(t *rapid.T) {
+		n, by := rapid.IntRange(0, 200).Draw(t, "items"), rapid.IntRange(1, 9).Draw(t, "by")
+		w, err := scaled.Under(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pool := range []Pool{Local{}, elsewhere{kinds: kinds}} {
+			all := Spread(context.Background(), pool, count(n), func(ctx context.Context, part []int) [][2]int {
+				results, err := Do(ctx, pool, w, part...)
+				if err != nil {
+					t.Error(err)
+				}
+				return results
+			})
+			got := slices.Collect(all)
+			for i, r := range got {
+				if r != [2]int{i, i * by} {
+					t.Fatalf("result %d is %v", i, r)
+				}
+			}
+			if len(got) != n {
+				t.Fatalf("%d results of %d", len(got), n)
+			}
+		}
+	})
+}
+
+// What cannot be done says why, here and elsewhere.
+func TestWorkThatCannotBeDone(t *testing.T) {
+	if _, err := scaled.Under(0); err == nil || !strings.Contains(err.Error(), "nothing to scale by") {
+		t.Error(err)
+	}
+	kinds := Kinds{}
+	if _, err := kinds.Open("scaled", nil); err == nil || !strings.Contains(err.Error(), `"scaled" is not known here`) {
+		t.Error(err)
+	}
+	Add(kinds, scaled)
+	if _, err := kinds.Open("scaled", []byte{0x61}); err == nil || !strings.Contains(err.Error(), "what scaled works under") {
+		t.Error(err)
+	}
+	if _, err := kinds.Open("scaled", []byte{0}); err == nil || !strings.Contains(err.Error(), "nothing to scale by") {
+		t.Error(err)
+	}
+	do, err := kinds.Open("scaled", []byte{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := do(t.Context(), []byte("\xff")); err == nil || !strings.Contains(err.Error(), "a job of kind scaled") {
+		t.Error(err)
+	}
+	w, err := scaled.Under(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chunkOf[int, [2]int]{w, []int{1, 2}, make([][2]int, 2)}
+	for _, results := range [][][]byte{nil, {{0x82, 1, 2}}, {{0x82, 1, 2}, {0x61}}} {
+		if err := c.Take(results); err == nil {
+			t.Errorf("%x was taken for the results of two jobs", results)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Do(ctx, Local{}, w, 1); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,303 @@
+// Package queue is a jobs.Pool on NATS JetStream: what is to be done goes into a work queue, from which any number of
+// workers take it.
+//
+// # Layout
+//
+// Beside a log with the name ASSAY there are
+//
+//	stream ASSAY-jobs, in memory,             one message an order, until a worker has answered it
+//	    subjects ASSAY.job.<run>.<number>
+//	its consumer workers                      what all workers take orders from
+//	subjects ASSAY.answer.<run>.<number>      the answers, which are not stored
+//
+// where the run is one Queue, and its orders are numbered.
+//
+// # Nothing is lost, nothing counts twice
+//
+// The results of a job depend on nothing but the order, so that it may be done any number of times. A worker that is
+// working on an order says so all the time; when it falls silent, another one gets the order. A worker removes an order
+// after it has sent the answer. Who waits for an answer puts the order into the queue again and again: while it is
+// there the server refuses it, and when it is not, the answer was lost or the servers have lost the queue. The first
+// answer to an order counts, and the others are dropped.
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/fxamacker/cbor/v2"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
+
+	"assay/events/natslog/link"
+	"assay/registry/jobs"
+)
+
+// Options say which queue is meant, and as whom to reach it.
+type Options struct {
+	link.Options
+	Log string // the name of the log's stream, beside which the queue lies
+
+	again, silence time.Duration // for tests; 0 means the constants
+}
+
+const (
+	// again is how long an answer is waited for before the order is put into the queue once more.
+	again = 5 * time.Second
+	// silence is how long a worker that works on an order may say nothing before another one gets it.
+	silence = 15 * time.Second
+	// tellAfter is how long no answer comes before it is told that workers are waited for.
+	tellAfter = 10 * time.Second
+)
+
+// room is how many orders are waited for at a time: so many cores of workers have something to do.
+const room = 128
+
+// An order has so many jobs that it takes about aim, and maxSize at most.
+const (
+	aim     = 25 * time.Millisecond
+	maxSize = 256
+)
+
+// maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
+const maxBytes = 200 << 10
+
+// Queue is the pool of all workers. All methods may be called by any goroutine.
+type Queue struct {
+	names
+	again   time.Duration
+	silence time.Duration
+	servers *link.Link
+	run     string
+	last    atomic.Uint64 // number of the last order
+
+	mu    sync.Mutex // guards what follows
+	open  map[string]*asked
+	pace  time.Duration // what a job takes, of late; 0 before the first
+	heard time.Time     // when an answer came last, or the waiting began
+	told  time.Time     // when it was last said that workers are waited for
+}
+
+var _ jobs.Pool = (*Queue)(nil)
+
+// Open connects to the servers, and makes the queue when there is none.
+func Open(ctx context.Context, o Options) (*Queue, error) {
+	q := &Queue{names: namesOf(o.Log), again: or(o.again, again), silence: or(o.silence, silence), run: nuid.Next(), open: map[string]*asked{}}
+	var err error
+	if q.servers, err = link.Open(ctx, o.Options); err != nil {
+		return nil, fmt.Errorf("queue on %s: %w", o.URL, err)
+	}
+	if _, err = q.setUp(ctx, q.servers, q.silence); err == nil {
+		_, err = q.servers.NC.Subscribe(q.answers+q.run+".*", q.hear)
+	}
+	if err != nil {
+		q.servers.Close()
+		return nil, fmt.Errorf("queue on %s: %w", o.URL, err)
+	}
+	return q, nil
+}
+
+func or(given, otherwise time.Duration) time.Duration {
+	if given > 0 {
+		return given
+	}
+	return otherwise
+}
+
+// Close ends the connection. What waits for an answer gets an error.
+func (q *Queue) Close() { q.servers.Close() }
+
+// Room is as in jobs.Pool.
+func (q *Queue) Room() int { return room }
+
+// Size is as in jobs.Pool: one until it is known what a job takes.
+func (q *Queue) Size() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.pace == 0 {
+		return 1
+	}
+	return int(min(max(aim/q.pace, 1), maxSize))
+}
+
+// Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
+func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error {
+	o, err := c.Order()
+	if err != nil {
+		return err
+	}
+	results := make([][]byte, 0, len(o.Jobs))
+	for rest := o.Jobs; len(rest) > 0; rest = rest[len(o.Jobs):] {
+		o.Jobs = rest[:fitting(rest)]
+		some, err := q.ask(ctx, o)
+		if err != nil {
+			return err
+		}
+		results = append(results, some...)
+	}
+	return c.Take(results)
+}
+
+// fitting gives how many of some texts, one at least, go into one message.
+func fitting(list [][]byte) int {
+	size := 0
+	for i, data := range list {
+		if size += len(data) + 4; size > maxBytes && i > 0 {
+			return i
+		}
+	}
+	return len(list)
+}
+
+// asked is an order that is waited for.
+type asked struct {
+	results [][]byte
+	missing int
+	failed  string
+	done    chan struct{} // closed when nothing is missing, or it failed
+}
+
+// ask has a worker do an order.
+func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
+	data, err := cbor.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	number := strconv.FormatUint(q.last.Add(1), 10)
+	a := q.begin(number, len(o.Jobs))
+	defer q.end(number)
+	ctx, release := q.servers.Guard(ctx, q.jobs, q.answers)
+	defer release()
+	more := time.NewTicker(q.again)
+	defer more.Stop()
+	for {
+		if err := q.put(ctx, q.jobs+q.run+"."+number, data); err != nil {
+			return nil, err
+		}
+		select {
+		case <-a.done:
+			if a.failed != "" {
+				return nil, errors.New(a.failed)
+			}
+			return a.results, nil
+		case <-more.C:
+			q.tell(ctx)
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+func (q *Queue) begin(number string, n int) *asked {
+	a := &asked{results: make([][]byte, n), missing: n, done: make(chan struct{})}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.open) == 0 {
+		q.heard = time.Now()
+	}
+	q.open[number] = a
+	return a
+}
+
+func (q *Queue) end(number string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.open, number)
+}
+
+// hear takes an answer, or a part of one.
+func (q *Queue) hear(m *nats.Msg) {
+	var got answer
+	number := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
+	if err := cbor.Unmarshal(m.Data, &got); err != nil {
+		got = answer{Failed: fmt.Sprintf("the answer of a worker cannot be read: %v", err)}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	a, waiting := q.open[number]
+	if !waiting || a.missing == 0 {
+		return
+	}
+	q.heard = time.Now()
+	if got.First < 0 || got.First > len(a.results) || len(got.Results) > len(a.results)-got.First {
+		got.Failed = fmt.Sprintf("a worker gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), len(a.results))
+	}
+	if got.Failed != "" {
+		a.failed, a.missing = got.Failed, 0
+		close(a.done)
+		return
+	}
+	for i, r := range got.Results {
+		if a.results[got.First+i] == nil {
+			a.missing--
+		}
+		a.results[got.First+i] = r
+	}
+	if got.Took > 0 {
+		q.paced(got.Took / time.Duration(len(a.results)))
+	}
+	if a.missing == 0 {
+		close(a.done)
+	}
+}
+
+// paced takes in what a job took, so that the pace follows the last few orders.
+func (q *Queue) paced(took time.Duration) {
+	if q.pace == 0 {
+		q.pace = took
+	}
+	q.pace = max((3*q.pace+took)/4, 1)
+}
+
+// tell says that workers are waited for, when no answer has come for long.
+func (q *Queue) tell(ctx context.Context) {
+	q.mu.Lock()
+	now := time.Now()
+	quiet := now.Sub(q.heard) < tellAfter || now.Sub(q.told) < tellAfter
+	if !quiet {
+		q.told = now
+	}
+	q.mu.Unlock()
+	if quiet {
+		return
+	}
+	info, err := q.look(ctx, q.servers)
+	if err != nil {
+		return // the servers do not answer: whoever puts an order says so
+	}
+	q.servers.Logger().Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
+}
+
+// put puts an order into the queue, where it may be already. It waits while the queue is full.
+func (q *Queue) put(ctx context.Context, subject string, data []byte) error {
+	for p := q.servers.Patience("put work into the queue"); ; {
+		err := q.servers.Attempt(ctx, subject, func(ctx context.Context) error {
+			_, err := q.servers.JS.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, jetstream.WithRetryAttempts(0))
+			return err
+		})
+		switch {
+		case err == nil, isQueued(err):
+			return nil
+		case isFull(err):
+			p.Extend()
+		case isGone(err):
+			if _, err := q.setUp(ctx, q.servers, q.silence); err != nil {
+				return err
+			}
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case !link.Passing(err):
+			return fmt.Errorf("put work into the queue: %w", err)
+		}
+		if err := p.Wait(ctx, err); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// Work gives the kinds of work that any process can do for a registry: what raters say of puzzles, and what generators
+// make of seeds. Both are pure functions of what they are given; the record is the affair of whoever asks.
+func Work(genres []raters.Genre) jobs.Kinds {
+	kinds := jobs.Kinds{}
+	jobs.Add(kinds, verdicts(genres))
+	jobs.Add(kinds, candidates(genres))
+	return kinds
+}
+
+// pool is where raters and generators run.
+func (r *Registry) pool() jobs.Pool {
+	if r.Pool == nil {
+		return jobs.Local{}
+	}
+	return r.Pool
+}
+
+// engine names a rater, and the generator beside it, so that another process finds the same ones or none.
+type engine struct {
+	Genre     string
+	Generator int // version; 0 when it is not used
+	Rater     string
+	Version   string
+	Profile   string // TOML; "" for the built-in one
+}
+
+func engineOf(genre string, rater raters.Rater) engine {
+	e := engine{Genre: genre, Rater: rater.Name(), Version: rater.Version()}
+	if p, ok := rater.(raters.Profiled); ok && hasOwnProfile(rater) {
+		e.Profile = p.Profile().Text()
+	}
+	return e
+}
+
+// find finds the engine among the genres of this program.
+func (e engine) find(genres []raters.Genre) (raters.Genre, raters.Rater, error) {
+	g, err := Find(genres, e.Genre)
+	if err != nil {
+		return g, nil, err
+	}
+	choice := RaterChoice{Name: e.Rater}
+	if e.Profile != "" {
+		choice.Profile = []byte(e.Profile)
+	}
+	rater, err := choice.Choose(g)
+	switch {
+	case err != nil:
+		return g, nil, err
+	case rater.Version() != e.Version:
+		return g, nil, fmt.Errorf("this program has %s %s, not %s", e.Rater, rater.Version(), e.Version)
+	case e.Generator != 0 && g.Generator.Version() != e.Generator:
+		return g, nil, fmt.Errorf("this program has version %d of the generator of %s, not %d", g.Generator.Version(), e.Genre, e.Generator)
+	}
+	return g, rater, nil
+}
+
+// question asks a rater about a puzzle.
+type question struct {
+	_        struct{} `cbor:",toarray"`
+	Puzzle   raters.Puzzle
+	Solution string // on record: each step is held against it; "" holds none
+	Want     want   // what of the rating is wanted
+	Unless   string // a level other than this one makes everything wanted; "" none does
+}
+
+// want says how much of a rating is wanted.
+type want int
+
+const (
+	theLevel   want = iota // outcome, level and score
+	theSummary             // and what decided them
+	theSteps               // and the solve
+)
+
+// verdict is what a rater says of a puzzle.
+type verdict struct {
+	rating    raters.Rating
+	refused   string   // when there is no rating: not_unique, no_solution, budget
+	solutions []string // when not_unique: two different ones
+	reason    string   // when no_solution
+	unsound   *Unsound // the first step that the solution refutes, of a puzzle without its ID
+	err       error
+
+	want  want
+	rater raters.Rater
+}
+
+// verdicts is the kind of work that asks raters.
+func verdicts(genres []raters.Genre) jobs.Kind[engine, question, verdict] {
+	return jobs.Kind[engine, question, verdict]{Name: "rate", Open: func(e engine) (func(context.Context, question) verdict, error) {
+		g, rater, err := e.find(genres)
+		return func(ctx context.Context, q question) verdict {
+			v := ask(ctx, rater, q.Puzzle)
+			if v.want = q.Want; q.Unless != "" && orUnrated(v.rating.Level) != q.Unless {
+				v.want = theSteps
+			}
+			if v.err == nil && v.refused == "" && q.Solution != "" {
+				v.unsound = unsound(g, q.Puzzle, q.Solution, v.rating)
+			}
+			return v
+		}, err
+	}}
+}
+
+// ask asks a rater. That it refuses a puzzle is a verdict, not an error.
+func ask(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v verdict) {
+	v.rater = rater
+	v.rating, v.err = rater.Rate(ctx, p)
+	if v.err == nil {
+		return v
+	}
+	var multiple *raters.NotUniqueError
+	var none *raters.NoSolutionError
+	switch {
+	case errors.As(v.err, &multiple):
+		v.refused, v.solutions, v.err = NotUnique, multiple.Solutions[:], nil
+	case errors.As(v.err, &none):
+		v.refused, v.reason, v.err = NoSolution, none.Reason, nil
+	case errors.Is(v.err, raters.ErrBudget):
+		v.refused, v.err = Budget, nil
+	}
+	return v
+}
+
+// writtenVerdict is a verdict between processes.
+type writtenVerdict struct {
+	_         struct{} `cbor:",toarray"`
+	Outcome   raters.Outcome
+	Level     string
+	Tier      int
+	Score     *int
+	More      *writtenRating
+	Refused   string
+	Solutions []string
+	Reason    string
+	Unsound   *Unsound
+	Failed    string
+}
+
+// writtenRating is what of a rating is beside its outcome, level and score.
+type writtenRating struct {
+	_          struct{} `cbor:",toarray"`
+	Hardest    string
+	Techniques []raters.TechniqueUse
+	Terms      []raters.Term
+	Clues      int
+	Steps      []byte // as in events.Rated
+}
+
+// MarshalCBOR writes what was wanted.
+func (v verdict) MarshalCBOR() ([]byte, error) {
+	r := v.rating
+	w := writtenVerdict{
+		Outcome: r.Outcome, Level: r.Level, Tier: r.Tier, Score: r.Score,
+		Refused: v.refused, Solutions: v.solutions, Reason: v.reason, Unsound: v.unsound,
+	}
+	if v.want >= theSummary {
+		w.More = &writtenRating{Hardest: r.Hardest, Techniques: r.Techniques, Terms: r.Terms, Clues: r.Clues}
+	}
+	if v.want == theSteps {
+		var err error
+		if w.More.Steps, err = encodedSteps(v.rater, r); err != nil {
+			return nil, err
+		}
+	}
+	if v.err != nil {
+		w.Failed = v.err.Error()
+	}
+	return cbor.Marshal(w)
+}
+
+// UnmarshalCBOR reads what MarshalCBOR wrote.
+func (v *verdict) UnmarshalCBOR(data []byte) error {
+	var w writtenVerdict
+	if err := cbor.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*v = verdict{refused: w.Refused, solutions: w.Solutions, reason: w.Reason, unsound: w.Unsound}
+	if w.More != nil {
+		var err error
+		if v.rating, err = recordedSteps(events.Rated{Steps: w.More.Steps}); err != nil {
+			return err
+		}
+		v.rating.Hardest, v.rating.Techniques, v.rating.Terms, v.rating.Clues = w.More.Hardest, w.More.Techniques, w.More.Terms, w.More.Clues
+	}
+	v.rating.Outcome, v.rating.Level, v.rating.Tier, v.rating.Score = w.Outcome, w.Level, w.Tier, w.Score
+	if w.Failed != "" {
+		v.err = errors.New(w.Failed)
+	}
+	return nil
+}
+
+// grown is what a generator made of a request, or why nothing.
+type grown struct {
+	made  raters.Generated
+	level string // that the rater gives; under a profile of its own it may be another than the generator's
+	err   error
+}
+
+// candidates is the kind of work that makes puzzles.
+func candidates(genres []raters.Genre) jobs.Kind[engine, raters.Request, grown] {
+	return jobs.Kind[engine, raters.Request, grown]{Name: "generate", Open: func(e engine) (func(context.Context, raters.Request) grown, error) {
+		g, rater, err := e.find(genres)
+		return func(ctx context.Context, req raters.Request) grown { return grow(ctx, g, rater, req) }, err
+	}}
+}
+
+func grow(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Request) grown {
+	made, err := g.Generator.Generate(ctx, req)
+	if err != nil || !hasOwnProfile(rater) { // the generator goes by the built-in one
+		return grown{made: made, level: made.Level, err: err}
+	}
+	v := ask(ctx, rater, made.Puzzle)
+	if v.err == nil && v.refused != "" {
+		v.err = fmt.Errorf("the rater finds it %s", v.refused)
+	}
+	return grown{made: made, level: v.rating.Level, err: v.err}
+}
+
+// writtenGrown is a puzzle that was made, between processes.
+type writtenGrown struct {
+	_      struct{} `cbor:",toarray"`
+	Made   raters.Generated
+	Level  string
+	Budget bool
+	Denied bool // a *raters.RequestError
+	Failed string
+}
+
+// MarshalCBOR writes the puzzle, or the error so that it can be told what it is.
+func (g grown) MarshalCBOR() ([]byte, error) {
+	w := writtenGrown{Made: g.made, Level: g.level}
+	if g.err != nil {
+		var denied *raters.RequestError
+		w.Budget, w.Denied, w.Failed = errors.Is(g.err, raters.ErrBudget), errors.As(g.err, &denied), g.err.Error()
+	}
+	return cbor.Marshal(w)
+}
+
+// UnmarshalCBOR reads what MarshalCBOR wrote.
+func (g *grown) UnmarshalCBOR(data []byte) error {
+	var w writtenGrown
+	if err := cbor.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*g = grown{made: w.Made, level: w.Level}
+	switch {
+	case w.Budget:
+		g.err = fmt.Errorf("%s: %w", w.Failed, raters.ErrBudget)
+	case w.Denied:
+		g.err = &raters.RequestError{Reason: w.Failed}
+	case w.Failed != "":
+		g.err = errors.New(w.Failed)
+	}
+	return nil
+}
