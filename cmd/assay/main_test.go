@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"assay/events/natslog/natstest"
 )
 
-// TestMain lets the scripts, and tests that need a process of its own, run the program under its name.
+// TestMain lets the scripts, and tests that need a process of its own, run the program under its name, or a NATS server.
 func TestMain(m *testing.M) {
+	natstest.Main()
 	if os.Getenv("ASSAY_TEST_MAIN") != "" {
 		main()
 	}

@@ -9,37 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nkeys"
-
-	"assay/events/logtest"
+	"assay/events/natslog/natstest"
 	"assay/registry"
 )
-
-// startNATS starts a server with JetStream in this process, and gives its address.
-func startNATS(t *testing.T) string {
-	t.Helper()
-	return runNATS(t, &server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
-		JetStream: true, StoreDir: filepath.Join(logtest.DiskDir(t), "store"), SyncAlways: true,
-	})
-}
-
-func runNATS(t *testing.T, o *server.Options) string {
-	t.Helper()
-	s, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(30 * time.Second) {
-		t.Fatal("the server does not start")
-	}
-	return s.ClientURL()
-}
 
 // on gives another process of the registry: a directory of its own, the log on NATS.
 func (r runner) on(t *testing.T, url, key string) runner {
@@ -62,7 +35,7 @@ func (r runner) state(t *testing.T) string {
 // The same events give the same root and the same tables, in a directory and on NATS, for the process that signs
 // and for one that verifies; copies and backups lead from any to any.
 func TestALogOnNATSIsTheSame(t *testing.T) {
-	alone, url := newRunner(t), startNATS(t)
+	alone, url := newRunner(t), natstest.One(t).ClientURL()
 	alone.done(t, "publish")
 	alone.done(t, "pool", "fill", "sudoku/classic", "--per-level", "3", "--seed", "1")
 	alone.done(t, "withdraw", "2026-12-04", "--reason", "a test")
@@ -95,7 +68,7 @@ func TestALogOnNATSIsTheSame(t *testing.T) {
 	if got := into.state(t); got != want {
 		t.Errorf("restored from NATS into a directory\n%s\nwas\n%s", got, want)
 	}
-	other := startNATS(t)
+	other := natstest.One(t).ClientURL()
 	over := alone.on(t, other, "")
 	over.done(t, "restore", backup, "--keys", keys)
 	if got := over.state(t); got != want {
@@ -115,7 +88,7 @@ func TestALogOnNATSIsTheSame(t *testing.T) {
 // Two processes work on one log: one signs, the other verifies; what one records the other sees, and proofs of
 // either check with the one public key.
 func TestTwoProcessesOnOneLog(t *testing.T) {
-	url := startNATS(t)
+	url := natstest.One(t).ClientURL()
 	signer := newRunner(t).on(t, url, "")
 	signer.done(t, "publish", "--ahead", "3")
 	key := strings.TrimSpace(signer.done(t, "keys", "show"))
@@ -155,7 +128,7 @@ func TestTwoProcessesOnOneLog(t *testing.T) {
 
 // A serving process on NATS publishes, takes carried verbs, and sees what another process records.
 func TestServingALogOnNATS(t *testing.T) {
-	url := startNATS(t)
+	url := natstest.One(t).ClientURL()
 	s := serve(t, newRunner(t).on(t, url, ""))
 	other := newRunner(t).on(t, url, strings.TrimSpace(s.done(t, "keys", "show")))
 	other.done(t, "publish", "--ahead", "31")
@@ -172,7 +145,7 @@ func TestServingALogOnNATS(t *testing.T) {
 
 // A directory says whether its log is in it; a copy goes on, and refuses what is no beginning.
 func TestWhatDoesNotFit(t *testing.T) {
-	alone, url := newRunner(t), startNATS(t)
+	alone, url := newRunner(t), natstest.One(t).ClientURL()
 	alone.done(t, "publish", "--ahead", "2")
 	onNATS := alone.on(t, url, "")
 	onNATS.done(t, "init")
@@ -216,35 +189,11 @@ func writeFile(t *testing.T, name, text string) {
 
 // The roles of docs/nats, as the program meets them: who may not do something is told so.
 func TestRolesOnNATS(t *testing.T) {
-	seeds := map[string]string{}
-	for _, role := range []string{"REGISTRY", "WORKER", "READER"} {
-		pair, err := nkeys.CreateUser()
-		if err != nil {
-			t.Fatal(err)
-		}
-		public, err := pair.PublicKey()
-		if err != nil {
-			t.Fatal(err)
-		}
-		seed, err := pair.Seed()
-		if err != nil {
-			t.Fatal(err)
-		}
-		seeds[role] = filepath.Join(t.TempDir(), role)
-		writeFile(t, seeds[role], string(seed))
-		t.Setenv("ASSAY_"+role+"_NKEY", public)
-	}
-	t.Setenv("NATS_LISTEN", "127.0.0.1:-1")
-	t.Setenv("NATS_STORE", logtest.DiskDir(t))
-	o, err := server.ProcessConfigFile(filepath.Join("..", "..", "docs", "nats", "single.conf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.NoSigs, o.NoLog = true, true
-	url := runNATS(t, o)
-	as := func(role, key string) runner {
+	ids := natstest.MakeIdentities(t)
+	url := natstest.DocumentedOne(t, ids).URL
+	as := func(seed, key string) runner {
 		r := newRunner(t).on(t, url, key)
-		r.vars["ASSAY_NKEY"] = seeds[role]
+		r.vars["ASSAY_NKEY"] = seed
 		return r
 	}
 	denied := func(r runner, args ...string) {
@@ -253,12 +202,12 @@ func TestRolesOnNATS(t *testing.T) {
 			t.Errorf("%v: exit %d, %s", args, code, errs)
 		}
 	}
-	denied(as("WORKER", ""), "publish")
-	denied(as("READER", ""), "archive")
-	registry := as("REGISTRY", "")
+	denied(as(ids.Worker, ""), "publish")
+	denied(as(ids.Reader, ""), "archive")
+	registry := as(ids.Registry, "")
 	registry.done(t, "publish", "--ahead", "2")
 	key := strings.TrimSpace(registry.done(t, "keys", "show"))
-	worker, reader := as("WORKER", key), as("READER", key)
+	worker, reader := as(ids.Worker, key), as(ids.Reader, key)
 	worker.done(t, "publish", "--ahead", "3")
 	reader.done(t, "verify")
 	reader.done(t, "audit", "2026-12-03")
@@ -267,7 +216,7 @@ func TestRolesOnNATS(t *testing.T) {
 	if worker.state(t) != registry.state(t) || reader.state(t) != registry.state(t) {
 		t.Error("different states")
 	}
-	stranger := as("READER", key)
+	stranger := as(ids.Reader, key)
 	stranger.vars["ASSAY_NKEY"] = ""
 	denied(stranger, "archive")
 }
@@ -276,10 +225,9 @@ func TestRolesOnNATS(t *testing.T) {
 func TestTLSOnNATS(t *testing.T) {
 	secured := httptest.NewTLSServer(nil) // for its certificate
 	defer secured.Close()
-	url := runNATS(t, &server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, TLSConfig: secured.TLS, TLSTimeout: 10,
-		JetStream: true, StoreDir: filepath.Join(logtest.DiskDir(t), "store"), SyncAlways: true,
-	})
+	o := natstest.Options(natstest.StoreDir(t))
+	o.TLSConfig, o.TLSTimeout = secured.TLS, 10
+	url := natstest.Start(t, o).ClientURL()
 	r := newRunner(t).on(t, url, "")
 	if _, errs, code := r.run(t, "", "init"); code != exitCannot || !strings.Contains(errs, "certificate") {
 		t.Errorf("without the authority: exit %d, %s", code, errs)

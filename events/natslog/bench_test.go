@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"assay/events/logtest"
-
 	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 )
 
 // BenchmarkAppend appends to one server and to a cluster, in this process and with every write synced.
 func BenchmarkAppend(b *testing.B) {
 	for name, start := range map[string]func() string{
-		"one":     func() string { return startOne(b).ClientURL() },
-		"cluster": func() string { return startCluster(b).url() },
+		"one":     func() string { return natstest.One(b).ClientURL() },
+		"cluster": func() string { return natstest.StartCluster(b).URL() },
 	} {
 		for _, n := range []int{1, 1000} {
 			b.Run(fmt.Sprintf("%s/%dx300B", name, n), func(b *testing.B) {
@@ -39,7 +39,7 @@ func BenchmarkAppend(b *testing.B) {
 
 // BenchmarkStanding appends what stands already.
 func BenchmarkStanding(b *testing.B) {
-	l := mustOpen(b, Options{Options: link.Options{URL: startOne(b).ClientURL()}})
+	l := mustOpen(b, Options{Options: link.Options{URL: natstest.One(b).ClientURL()}})
 	batch := logtest.Batch(b, 0, 1000, 300)
 	cpu := cpuTime(b)
 	for b.Loop() {
@@ -69,7 +69,7 @@ func cpuTime(b *testing.B) time.Duration {
 func BenchmarkRead(b *testing.B) {
 	for _, size := range []int{300, 2000} {
 		b.Run(fmt.Sprintf("%dB", size), func(b *testing.B) {
-			l := mustOpen(b, Options{Options: link.Options{URL: startOne(b).ClientURL()}})
+			l := mustOpen(b, Options{Options: link.Options{URL: natstest.One(b).ClientURL()}})
 			const rounds, n = 100, 1000
 			for round := range rounds {
 				if _, err := l.Append(b.Context(), logtest.Batch(b, round, n, size)...); err != nil {

@@ -10,12 +10,13 @@ import (
 	"assay/events/ledger"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 )
 
 // A posting is there for all; who posts without having seen the last one is refused.
 func TestBoard(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]string{"one server": startOne(t).ClientURL(), "cluster": startCluster(t).url()} {
+	for name, url := range map[string]string{"one server": natstest.One(t).ClientURL(), "cluster": natstest.StartCluster(t).URL()} {
 		l := openWhenReady(t, Options{Options: link.Options{URL: url}})
 		one, two := l.Board(), l.Board()
 		for _, b := range []*Board{one, two} {
@@ -43,7 +44,7 @@ func TestBoard(t *testing.T) {
 // A posting whose answer is lost is known again.
 func TestALostPosting(t *testing.T) {
 	t.Parallel()
-	l := mustOpen(t, Options{Options: link.Options{URL: startOne(t).ClientURL()}})
+	l := mustOpen(t, Options{Options: link.Options{URL: natstest.One(t).ClientURL()}})
 	one, two := l.Board(), l.Board()
 	if err := one.Post(t.Context(), []byte("first")); err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestALostPosting(t *testing.T) {
 // One process signs, another verifies, both append, over a cluster.
 func TestLedgerOverACluster(t *testing.T) {
 	t.Parallel()
-	url := startCluster(t).url()
+	url := natstest.StartCluster(t).URL()
 	join := func(o ledger.Options) (*ledger.Ledger, *ledger.Shared) {
 		l := openWhenReady(t, Options{Options: link.Options{URL: url}})
 		o.Dir, o.New = filepath.Join(t.TempDir(), "ledger"), true

@@ -17,6 +17,7 @@ import (
 	"assay/events/ledger"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 )
 
 // A server that is alone does not tell of one flipped bit in a stored event. The ledger does: each flip is told.
@@ -32,7 +33,7 @@ func TestAFlippedBitIsTold(t *testing.T) {
 	if got, err := readUnder(t, store, vouching); err != nil || !slices.EqualFunc(got, want, bytes.Equal) {
 		t.Fatalf("nothing was changed: %d events of %d, %v", len(got), len(want), err)
 	}
-	for i := range fullOr(300, 12) {
+	for i := range natstest.FullOr(300, 12) {
 		random := rand.New(rand.NewPCG(5, uint64(i)))
 		copied := filepath.Join(t.TempDir(), "store")
 		if err := os.CopyFS(copied, os.DirFS(store)); err != nil {
@@ -74,8 +75,8 @@ func flipIn(t testing.TB, store string, record []byte, random *rand.Rand) {
 // recordUnder records n events on a server of its own, signed, and gives what is stored of them.
 func recordUnder(t testing.TB, store string, o ledger.Options, n int) [][]byte {
 	t.Helper()
-	s := startServer(t, serverOptions(store))
-	defer stop(s)
+	s := natstest.Start(t, natstest.Options(store))
+	defer natstest.Stop(s)
 	stored, err := openUnder(t.Context(), s.ClientURL(), o, func(shared *ledger.Shared) {
 		var batch []events.Event
 		for i := range n {
@@ -129,7 +130,7 @@ func readUnder(t testing.TB, store string, o ledger.Options) ([][]byte, error) {
 		t.Fatal(err)
 	}
 	o.Dir = copied
-	s := startServer(t, serverOptions(store))
-	defer stop(s)
+	s := natstest.Start(t, natstest.Options(store))
+	defer natstest.Stop(s)
 	return openUnder(t.Context(), s.ClientURL(), o, func(*ledger.Shared) {})
 }

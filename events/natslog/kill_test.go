@@ -1,10 +1,8 @@
 package natslog
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,47 +11,19 @@ import (
 	"assay/events"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 )
-
-// fullOr gives the count of a full run, ASSAY_FULL=1, or of a short one.
-func fullOr(full, short int) int {
-	if os.Getenv("ASSAY_FULL") != "" {
-		return full
-	}
-	return short
-}
 
 // openWhenReady opens a log as soon as the servers make its stream.
 func openWhenReady(t testing.TB, o Options) (l *Log) {
 	t.Helper()
-	until(t, "servers that make the stream", func() bool {
+	natstest.Until(t, "servers that make the stream", func() bool {
 		var err error
 		l, err = Open(t.Context(), o)
 		return err == nil
 	})
 	t.Cleanup(func() { l.Close() })
 	return l
-}
-
-// until waits for what has to come about within a minute.
-func until(t testing.TB, what string, done func() bool) {
-	t.Helper()
-	within(t, time.Minute, what, done)
-}
-
-func within(t testing.TB, patience time.Duration, what string, done func() bool) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	tick := time.NewTicker(20 * time.Millisecond)
-	defer tick.Stop()
-	for !done() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("in vain waited for %s", what)
-		}
-	}
 }
 
 // Four writers append, two of them other facts under the same keys, while the server that leads the stream is
@@ -63,12 +33,12 @@ func within(t testing.TB, patience time.Duration, what string, done func() bool)
 // With ASSAY_FULL=1: 100,000 appends and five kills.
 func TestKillingTheLeader(t *testing.T) {
 	t.Parallel()
-	appends, kills := fullOr(100_000, 1000), fullOr(5, 1)
-	p := startProcesses(t)
-	l := openWhenReady(t, Options{Options: link.Options{URL: p.url()}})
+	appends, kills := natstest.FullOr(100_000, 1000), natstest.FullOr(5, 1)
+	p := natstest.StartProcesses(t)
+	l := openWhenReady(t, Options{Options: link.Options{URL: p.URL()}})
 	writers := [4]*Log{l}
 	for i := range writers[1:] {
-		writers[i+1] = mustOpen(t, Options{Options: link.Options{URL: p.url()}})
+		writers[i+1] = mustOpen(t, Options{Options: link.Options{URL: p.URL()}})
 	}
 	var done atomic.Int64
 	told := make([]map[events.Key]events.Seq, len(writers))
@@ -77,30 +47,30 @@ func TestKillingTheLeader(t *testing.T) {
 		all.Go(func() { told[w] = write(t, l, w, appends/len(writers), &done) })
 	}
 	for kill := range kills {
-		within(t, 20*time.Minute, "appends before the kill", func() bool { return done.Load() >= int64(appends*(kill+1)/(kills+2)) })
-		p.killLeader(t, l)
+		natstest.Within(t, 20*time.Minute, "appends before the kill", func() bool { return done.Load() >= int64(appends*(kill+1)/(kills+2)) })
+		killLeader(t, p, l)
 	}
 	all.Wait()
 	for i := range 3 {
-		one := openWhenReady(t, Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", p.ports[i])}})
+		one := openWhenReady(t, Options{Options: link.Options{URL: p.URLOf(i)}})
 		checkTold(t, one, told, appends*3/4)
 	}
 }
 
 // killLeader kills the server that leads the stream, and starts it again when another leads.
-func (p *processes) killLeader(t testing.TB, l *Log) {
+func killLeader(t testing.TB, p *natstest.Processes, l *Log) {
 	t.Helper()
 	name := leaderOf(t, l)
 	var i int
 	if _, err := fmt.Sscanf(name, "n%d", &i); err != nil {
 		t.Fatal(name, err)
 	}
-	p.kill(i)
-	until(t, "another leader", func() bool {
+	p.Kill(i)
+	natstest.Until(t, "another leader", func() bool {
 		next := leaderOf(t, l)
 		return next != "" && next != name
 	})
-	p.start(i)
+	p.Start(i)
 }
 
 func leaderOf(t testing.TB, l *Log) string {

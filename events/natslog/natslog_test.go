@@ -7,22 +7,33 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/nats-io/nats.go"
+	"go.uber.org/goleak"
+
 	"assay/events"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
-
-	"github.com/nats-io/nats.go"
-	"go.uber.org/goleak"
+	"assay/events/natslog/natstest"
 )
 
-// ofServer are goroutines that the servers in this process begin and end as they like.
-var ofServer = []goleak.Option{
-	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*Server).startGoRoutine.func1"),
-	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*msgBlock).flushLoop"),
+// TestMain sees that no goroutine outlives the tests: neither of a log nor of the servers.
+func TestMain(m *testing.M) {
+	natstest.Main()
+	goleak.VerifyTestMain(m)
 }
 
 // streams numbers the streams of one server, so that each test has one of its own.
 var streams atomic.Int64
+
+func mustOpen(t testing.TB, o Options) *Log {
+	t.Helper()
+	l, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
 
 // fresh gives new empty logs on a server. Tests with it are not parallel: the suite looks for goroutines left behind.
 func fresh(url string) func(t testing.TB) logtest.Open {
@@ -36,7 +47,11 @@ func fresh(url string) func(t testing.TB) logtest.Open {
 }
 
 func TestLogOnOneServer(t *testing.T) {
-	logtest.Run(t, fresh(startOne(t).ClientURL()), ofServer...)
+	logtest.Run(t, fresh(natstest.One(t).ClientURL()), natstest.OfServer...)
+}
+
+func TestLogOnACluster(t *testing.T) {
+	logtest.Run(t, fresh(natstest.StartCluster(t).URL()), natstest.OfServer...)
 }
 
 // readAll reads a log, and tells how many events there were before an error.
@@ -52,7 +67,7 @@ func readAll(ctx context.Context, l events.Log) (n int, err error) {
 
 // A batch that is refused, for a key that is taken or because it is not complete, uses no position.
 func TestARefusedBatchLeavesNoGap(t *testing.T) {
-	for name, url := range map[string]string{"one server": startOne(t).ClientURL(), "cluster": startCluster(t).url()} {
+	for name, url := range map[string]string{"one server": natstest.One(t).ClientURL(), "cluster": natstest.StartCluster(t).URL()} {
 		l := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "GAPS"})
 		for round := range 20 {
 			fact := func(i int) events.Event { return logtest.Fact(fmt.Sprintf("%d-%d", round, i), "text", 1) }

@@ -3,7 +3,6 @@ package natslog
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"assay/events"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 )
 
 // jetStreamOn gives a client beside the log, to do what the log does not.
@@ -33,7 +33,7 @@ func jetStreamOn(t testing.TB, url string) jetstream.JetStream {
 
 // A stream that is set otherwise is refused, and each difference is named.
 func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
-	url := startOne(t).ClientURL()
+	url := natstest.One(t).ClientURL()
 	js := jetStreamOn(t, url)
 	want := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "MODEL"}).config()
 	for name, c := range map[string]struct {
@@ -86,16 +86,16 @@ func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 
 // A name that cannot be a stream's, a server that takes too little, and no server.
 func TestWhatCannotBeOpened(t *testing.T) {
-	o := serverOptions(filepath.Join(logtest.DiskDir(t), "store"))
+	o := natstest.Options(natstest.StoreDir(t))
 	o.MaxPayload = 64 << 10
-	small := startServer(t, o).ClientURL()
+	small := natstest.Start(t, o).ClientURL()
 	for url, c := range map[string]struct {
 		o    Options
 		says string
 	}{
 		"name":    {Options{Options: link.Options{URL: small}, Stream: "a.b"}, "no name for a stream"},
 		"payload": {Options{Options: link.Options{URL: small}}, "max_payload"},
-		"nobody":  {Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", freePorts(t, 1)[0])}}, "no connection"},
+		"nobody":  {Options{Options: link.Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", natstest.FreePorts(t, 1)[0])}}, "no connection"},
 		"CA":      {Options{Options: link.Options{URL: small, CA: "none.pem"}}, "none.pem"},
 		"nkey":    {Options{Options: link.Options{URL: small, NKey: "none.nk"}}, "none.nk"},
 	} {
@@ -107,7 +107,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 
 // Messages that are gone, or were never events, are told of when the log is opened or read.
 func TestAStreamThatWasTamperedWith(t *testing.T) {
-	url := startOne(t).ClientURL()
+	url := natstest.One(t).ClientURL()
 	js := jetStreamOn(t, url)
 	ctx := t.Context()
 

@@ -1,4 +1,4 @@
-package natslog
+package natstest
 
 import (
 	"io"
@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// proxy stands before a server. It can be cut, so that nobody gets through, and muted, so that what the server
+// Proxy stands before a server. It can be cut, so that nobody gets through, and muted, so that what the server
 // says is kept back.
-type proxy struct {
+type Proxy struct {
 	to       string
 	listener net.Listener
 
@@ -20,13 +20,14 @@ type proxy struct {
 	open  map[net.Conn]struct{}
 }
 
-func startProxy(t testing.TB, to string) *proxy {
+// StartProxy starts a proxy before the server at an address.
+func StartProxy(t testing.TB, to string) *Proxy {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{to: to, listener: listener, open: map[net.Conn]struct{}{}}
+	p := &Proxy{to: to, listener: listener, open: map[net.Conn]struct{}{}}
 	p.heard = sync.NewCond(&p.mu)
 	var all sync.WaitGroup
 	all.Go(func() {
@@ -40,15 +41,25 @@ func startProxy(t testing.TB, to string) *proxy {
 	})
 	t.Cleanup(func() {
 		listener.Close()
-		p.set(true, false)
+		p.Cut()
 		all.Wait()
 	})
 	return p
 }
 
-func (p *proxy) address() string { return p.listener.Addr().String() }
+// Address is where the proxy listens.
+func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-func (p *proxy) serve(in net.Conn) {
+// Cut ends all connections and takes no more; what was kept back is lost.
+func (p *Proxy) Cut() { p.set(true, false) }
+
+// Mute keeps back what the server says.
+func (p *Proxy) Mute() { p.set(false, true) }
+
+// Mend lets everything through again, also what was kept back.
+func (p *Proxy) Mend() { p.set(false, false) }
+
+func (p *Proxy) serve(in net.Conn) {
 	defer in.Close()
 	out, err := net.Dial("tcp", p.to)
 	if err != nil {
@@ -68,7 +79,7 @@ func (p *proxy) serve(in net.Conn) {
 	delete(p.open, out)
 }
 
-func (p *proxy) add(conns ...net.Conn) bool {
+func (p *Proxy) add(conns ...net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range conns {
@@ -78,7 +89,7 @@ func (p *proxy) add(conns ...net.Conn) bool {
 }
 
 // back brings what the server says, unless the proxy is muted.
-func (p *proxy) back(in, out net.Conn) {
+func (p *Proxy) back(in, out net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := out.Read(buffer)
@@ -100,8 +111,7 @@ func (p *proxy) back(in, out net.Conn) {
 	}
 }
 
-// set changes what gets through. When it is cut all connections end, and what was kept back is lost.
-func (p *proxy) set(cut, muted bool) {
+func (p *Proxy) set(cut, muted bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cut, p.muted = cut, muted

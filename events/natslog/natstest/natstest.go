@@ -1,0 +1,77 @@
+// Package natstest starts NATS servers for tests: in the process of the test or as processes of their own, alone or as a
+// cluster, behind proxies that can be cut, and with the configuration files of docs/nats. Each server stores on a disk
+// and syncs every write, and ends with its test.
+package natstest
+
+import (
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"go.uber.org/goleak"
+
+	"assay/events/logtest"
+)
+
+// Options are those of a server with JetStream, at any free port of the loopback, that stores in a directory.
+func Options(dir string) *server.Options {
+	return &server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+		JetStream: true, StoreDir: dir, SyncAlways: true, JetStreamMaxMemory: 1 << 30, JetStreamMaxStore: 8 << 30,
+	}
+}
+
+// StoreDir makes a directory on a disk for the store of a server.
+func StoreDir(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(logtest.DiskDir(t), "store")
+}
+
+// Start starts a server in this process, and waits until it takes connections.
+func Start(t testing.TB, o *server.Options) *server.Server {
+	t.Helper()
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { Stop(s) })
+	if !s.ReadyForConnections(30 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	return s
+}
+
+// Stop ends a server that Start has started, and waits until it has ended.
+func Stop(s *server.Server) {
+	s.Shutdown()
+	s.WaitForShutdown()
+}
+
+// One starts a server that is alone, in this process.
+func One(t testing.TB) *server.Server {
+	t.Helper()
+	return Start(t, Options(StoreDir(t)))
+}
+
+// OfServer lets a search for leaks pass over goroutines that servers in this process begin and end as they like.
+var OfServer = []goleak.Option{
+	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*Server).startGoRoutine.func1"),
+	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*msgBlock).flushLoop"),
+}
+
+// FreePorts gives n ports of the loopback that nobody listens on.
+func FreePorts(t testing.TB, n int) (ports []int) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}

@@ -1,0 +1,82 @@
+package natstest
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// FullOr gives the count of a full run, ASSAY_FULL=1, or of a short one.
+func FullOr(full, short int) int {
+	if os.Getenv("ASSAY_FULL") != "" {
+		return full
+	}
+	return short
+}
+
+// Until waits for what has to come about within a minute, or ends the test.
+func Until(t testing.TB, what string, done func() bool) {
+	t.Helper()
+	Within(t, time.Minute, what, done)
+}
+
+// Within is Until with another patience.
+func Within(t testing.TB, patience time.Duration, what string, done func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			t.Fatalf("in vain waited for %s", what)
+		}
+	}
+}
+
+// Heard holds what its logger was told, and can be waited for. Its methods may be called by any goroutine.
+type Heard struct {
+	mu    sync.Mutex // guards what follows
+	lines []string
+	more  chan struct{} // closed and replaced at each line
+}
+
+// NewHeard gives one that has heard nothing yet.
+func NewHeard() *Heard { return &Heard{more: make(chan struct{})} }
+
+// Write takes a line.
+func (h *Heard) Write(line []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lines = append(h.lines, string(line))
+	close(h.more)
+	h.more = make(chan struct{})
+	return len(line), nil
+}
+
+// Logger gives a logger whose lines are heard.
+func (h *Heard) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(h, nil)) }
+
+// Await waits until a line with a text was heard, or ends the test after a minute.
+func (h *Heard) Await(t testing.TB, text string) {
+	t.Helper()
+	for deadline := time.After(time.Minute); ; {
+		h.mu.Lock()
+		more, all := h.more, strings.Join(h.lines, "")
+		h.mu.Unlock()
+		if strings.Contains(all, text) {
+			return
+		}
+		select {
+		case <-more:
+		case <-deadline:
+			t.Fatalf("nothing was heard of %q:\n%s", text, all)
+		}
+	}
+}
