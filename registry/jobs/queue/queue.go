@@ -53,8 +53,8 @@ const (
 	again = 5 * time.Second
 	// silence is how long a worker that works on an order may say nothing before another one gets it.
 	silence = 15 * time.Second
-	// tellAfter is how long no answer comes before it is told that workers are waited for.
-	tellAfter = 10 * time.Second
+	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
+	tellAfter = 2
 )
 
 // room is how many orders are waited for at a time: so many cores of workers have something to do.
@@ -260,7 +260,7 @@ func (q *Queue) paced(took time.Duration) {
 func (q *Queue) tell(ctx context.Context) {
 	q.mu.Lock()
 	now := time.Now()
-	quiet := now.Sub(q.heard) < tellAfter || now.Sub(q.told) < tellAfter
+	quiet := now.Sub(q.heard) < tellAfter*q.again || now.Sub(q.told) < tellAfter*q.again
 	if !quiet {
 		q.told = now
 	}
