@@ -35,7 +35,7 @@ type runner struct {
 	vars   map[string]string // of the surroundings, besides
 }
 
-func newRunner(t *testing.T) runner {
+func newRunner(t testing.TB) runner {
 	t.Helper()
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte(testSecret), 0o600); err != nil {
@@ -50,14 +50,14 @@ func (r runner) env(stdin string, stdout, stderr io.Writer) Env {
 	return Env{Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr, Getenv: func(n string) string { return vars[n] }, Dir: "/"}
 }
 
-func (r runner) run(t *testing.T, stdin string, args ...string) (stdout, stderr string, code int) {
+func (r runner) run(t testing.TB, stdin string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	code = Run(t.Context(), args, r.env(stdin, &out, &errs))
 	return out.String(), errs.String(), code
 }
 
-func (r runner) done(t *testing.T, args ...string) string {
+func (r runner) done(t testing.TB, args ...string) string {
 	t.Helper()
 	out, errs, code := r.run(t, "", args...)
 	if code != exitDone {
@@ -67,7 +67,7 @@ func (r runner) done(t *testing.T, args ...string) string {
 }
 
 // process gives the program as a process of its own.
-func (r runner) process(t *testing.T, args ...string) *exec.Cmd {
+func (r runner) process(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {

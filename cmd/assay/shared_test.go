@@ -15,7 +15,7 @@ import (
 )
 
 // on gives another process of the registry: a directory of its own, the log on NATS.
-func (r runner) on(t *testing.T, url, key string) runner {
+func (r runner) on(t testing.TB, url, key string) runner {
 	t.Helper()
 	r.dir = filepath.Join(t.TempDir(), "data")
 	r.vars = map[string]string{"ASSAY_LOG": url, "ASSAY_LOG_KEY": key}
@@ -180,7 +180,7 @@ func TestWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-func writeFile(t *testing.T, name, text string) {
+func writeFile(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

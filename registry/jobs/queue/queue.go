@@ -52,7 +52,7 @@ const (
 	// again is how long an answer is waited for before the order is put into the queue once more.
 	again = 5 * time.Second
 	// silence is how long a worker that works on an order may say nothing before another one gets it.
-	silence = 15 * time.Second
+	silence = 5 * time.Second
 	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
 	tellAfter = 2
 )

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/events/natslog/natstest"
+)
+
+// worker is a worker that is a process of its own.
+type worker struct {
+	*exec.Cmd
+	kill func() // ends it as a crash does
+}
+
+// startWorker starts a worker of one core, and waits until it takes work.
+func startWorker(t testing.TB, r runner) *worker {
+	t.Helper()
+	cmd := r.process(t, "worker")
+	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{cmd, sync.OnceFunc(func() {
+		cmd.Process.Kill()
+		cmd.Wait() // says that it was killed
+	})}
+	t.Cleanup(w.kill)
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "assay works for ASSAY on nats://") {
+		t.Fatalf("%q, %v: %s", line, err, &errs)
+	}
+	return w
+}
+
+// bench gives the file of sudoku that the engine is measured with.
+func bench(t testing.TB) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func profile(t testing.TB) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.Join("..", "..", "docs", "profiles", "xywing-hard.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// What workers do is what this process does, to the byte, while some of them are killed at work: nothing is lost and
+// nothing is recorded twice.
+func TestWorkersDoTheSame(t *testing.T) {
+	here := newRunner(t)
+	there := newRunner(t).on(t, natstest.One(t).ClientURL(), "")
+	there.vars["ASSAY_WORKERS"] = "1"
+	startWorker(t, there)
+	random, n := rand.New(rand.NewPCG(1, 2)), 0
+	doomed := func() { // the worker beside it is killed a moment later, by every third command, or in a full run by every one
+		if n++; n%fullOr(1, 3) == 0 {
+			w := startWorker(t, there)
+			kill := time.AfterFunc(time.Duration(random.IntN(200))*time.Millisecond, w.kill)
+			t.Cleanup(func() { kill.Stop() })
+		}
+	}
+	for _, args := range [][]string{
+		{"rate", "--genre", "sudoku", "--in", bench(t)},
+		{"rate", "--genre", "sudoku", "--in", bench(t), "--rater", "sudoku.canonical", "--steps"},
+		{"rate", "--genre", "sudoku", "....4..67..2...8......7..4..8...92........916..5......19.5.7..4...8...5..7.1.46.8"},
+		{"rate", "--genre", "sudoku", "55......................................................................." + strings.Repeat(".", 8)},
+		{"generate", "kakurasu", "--variant", "6x6", "--count", "40", "--no-record"},
+		{"generate", "chain", "--level", "hard", "--count", "5"},
+		{"generate", "chain", "--level", "unheard-of"},
+		{"pool", "fill", "sudoku/classic", "--per-level", "20", "--seed", "7"},
+		{"pool", "fill", "kakurasu/5x5", "--per-level", "20", "--seed", "7"},
+		{"import", "--genre", "sudoku", bench(t)},
+		{"replay", "--pool", "sudoku/classic", "--profile", profile(t), "--dry-run"},
+		{"replay", "--pool", "sudoku/classic", "--profile", profile(t)},
+		{"replay", "--pool", "sudoku/classic", "--rater", "sudoku.canonical", "--dry-run"},
+		{"compare", "--pool", "sudoku/classic", "sudoku.tiers", "sudoku.canonical"},
+		{"pool", "fill", "sudoku/classic", "--per-level", "25"},
+		{"freq", "sudoku/classic/medium"},
+		{"funnel", "sudoku/classic"},
+	} {
+		args := append(args, "--json")
+		want, wantErrs, code := here.run(t, "", args...)
+		doomed()
+		got, errs, gotCode := there.run(t, "", args...)
+		if got != want || gotCode != code || !strings.HasSuffix(errs, wantErrs) { // that it waited may come before
+			t.Errorf("%v: exit %d, %s\nhere: exit %d, %s\n%s", args, gotCode, errs, code, wantErrs, firstDifference(got, want))
+		}
+	}
+	if got, want := strings.Count(there.done(t, "export"), "\n"), strings.Count(here.done(t, "export"), "\n"); got != want {
+		t.Errorf("%d events, here %d", got, want)
+	}
+	there.done(t, "verify")
+}
+
+// firstDifference gives the first lines that differ.
+func firstDifference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return fmt.Sprintf("line %d: %.2000s\nhere:   %.2000s", i+1, g[i], w[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, here %d", len(g), len(w))
+}
+
+// A worker that is told to end gives back what it has, and ends well; one without a log to work for says so.
+func TestAWorkerEnds(t *testing.T) {
+	r := newRunner(t).on(t, natstest.One(t).ClientURL(), "")
+	w := startWorker(t, r)
+	if err := w.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Wait(); err != nil {
+		t.Error(err)
+	}
+	for _, args := range [][]string{{"worker"}, {"--workers", "rate", "--genre", "sudoku", "--in", bench(t)}} {
+		if _, errs, code := newRunner(t).run(t, "", args...); code != exitInput || !strings.Contains(errs, "--log") {
+			t.Errorf("%v: exit %d, %s", args, code, errs)
+		}
+	}
+	if _, errs, code := newRunner(t).on(t, "nats://127.0.0.1:1", "").run(t, "", "worker"); code != exitCannot || !strings.Contains(errs, "no connection") {
+		t.Errorf("no server: exit %d, %s", code, errs)
+	}
+}
+
+// A replay that loses its connection on the way, for a minute in a full run, waits, says so, and goes on.
+func TestAReplayLosesItsConnection(t *testing.T) {
+	here := newRunner(t)
+	here.done(t, "import", "--genre", "sudoku", bench(t))
+	args := []string{"replay", "--pool", "sudoku/classic", "--rater", "sudoku.canonical", "--json"}
+	want, _, _ := here.run(t, "", args...)
+
+	server := natstest.One(t)
+	proxy := natstest.StartProxy(t, strings.TrimPrefix(server.ClientURL(), "nats://"))
+	there := newRunner(t).on(t, server.ClientURL(), "")
+	there.done(t, "import", "--genre", "sudoku", bench(t))
+	behind := there
+	behind.vars = map[string]string{"ASSAY_LOG": "nats://" + proxy.Address(), "ASSAY_WORKERS": "1"}
+	told := natstest.NewHeard()
+	var out bytes.Buffer
+	done := make(chan int)
+	go func() { done <- Run(t.Context(), args, behind.env("", &out, told)) }()
+	told.Await(t, "waiting for workers (assay worker)")
+	proxy.Cut()
+	startWorker(t, there) // its answers to the first orders get lost
+	told.Await(t, "waiting for NATS servers")
+	<-time.After(time.Duration(fullOr(60, 1)) * time.Second)
+	proxy.Mend()
+	if code := <-done; code != exitFinding || out.String() != want {
+		t.Errorf("exit %d, %s", code, firstDifference(out.String(), want))
+	}
+	there.done(t, "verify")
+}
+
+// BenchmarkReplayOnWorkers compares a dry run over 200,000 sudoku on one worker of one core with one on two such
+// workers, in turn: the server, the workers and who hands in the work are processes of this machine. The puzzles are those
+// of bench.sdm that have a level, their digits, rows and columns in other orders. Run it with -benchtime 1x.
+func BenchmarkReplayOnWorkers(b *testing.B) {
+	ids := natstest.MakeIdentities(b)
+	signer := newRunner(b).on(b, natstest.DocumentedOne(b, ids).URL, "")
+	signer.vars["ASSAY_NKEY"] = ids.Registry
+	signer.done(b, "import", "--genre", "sudoku", variations(b, 200_000))
+	hand := runner{dir: signer.dir, secret: signer.secret, now: signer.now, vars: maps.Clone(signer.vars)}
+	hand.vars["ASSAY_WORKERS"] = "1"
+	signer.vars["ASSAY_NKEY"] = ids.Worker
+	one := startWorker(b, signer)
+	for b.Loop() {
+		for _, with := range [][]string{{"--rater", "sudoku.canonical"}, {"--profile", profile(b)}} {
+			var took [2][]time.Duration
+			for range 3 {
+				took[0] = append(took[0], replayed(b, hand, with))
+				two := startWorker(b, signer)
+				took[1] = append(took[1], replayed(b, hand, with))
+				two.kill()
+			}
+			one, two := median(took[0]), median(took[1])
+			b.ReportMetric(one.Seconds(), strings.TrimPrefix(filepath.Base(with[1]), "sudoku.")+"-one-s")
+			b.ReportMetric(two.Seconds(), strings.TrimPrefix(filepath.Base(with[1]), "sudoku.")+"-two-s")
+		}
+	}
+	one.kill()
+}
+
+// replayed times a dry run as a process.
+func replayed(b *testing.B, r runner, with []string) time.Duration {
+	cmd := r.process(b, append([]string{"replay", "--pool", "sudoku/classic", "--dry-run"}, with...)...)
+	start := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != exitFinding {
+		b.Fatalf("%v: %s", err, out)
+	}
+	return time.Since(start)
+}
+
+// variations writes n puzzles that are bench's, in other orders.
+func variations(t testing.TB, n int) string {
+	t.Helper()
+	text, err := os.ReadFile(bench(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); len(line) == 81 && len(lines) < 900 {
+			lines = append(lines, line)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var out bytes.Buffer
+	for i := range n {
+		rows, columns, digits := order(random), order(random), random.Perm(9)
+		for cell := range 81 {
+			c := lines[i%len(lines)][9*rows[cell/9]+columns[cell%9]]
+			if c != '.' && c != '0' {
+				c = "123456789"[digits[c-'1']]
+			}
+			out.WriteByte(c)
+		}
+		out.WriteByte('\n')
+	}
+	file := filepath.Join(t.TempDir(), "variations.sdm")
+	writeFile(t, file, out.String())
+	return file
+}
+
+// order gives the nine rows, or columns, in another order that keeps the bands.
+func order(random *rand.Rand) (list []int) {
+	for _, band := range random.Perm(3) {
+		for _, row := range random.Perm(3) {
+			list = append(list, 3*band+row)
+		}
+	}
+	return list
+}
+
+func median(list []time.Duration) time.Duration {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
