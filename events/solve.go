@@ -129,7 +129,95 @@ func (r Rated) Solve() (Solve, bool, error) {
 	return s, true, nil
 }
 
+// decodeSolve reads the bytes of EncodeSolve: those that are as it writes them field by field, and others by
+// reflection, which says what is wrong with them.
 func decodeSolve(data []byte) (Solve, error) {
+	if s, ok := readSolve(data); ok {
+		return s, nil
+	}
+	return reflectSolve(data)
+}
+
+// readSolve reads a solve field by field.
+func readSolve(data []byte) (s Solve, ok bool) {
+	r := solveReader{Fields: FieldsOf(data), numbers: make([]uint16, 0, len(data))}
+	lists := r.List()
+	if lists != 5 && lists != 6 {
+		return s, false
+	}
+	s.Columns, s.Variables, s.Values = r.Int(), r.texts(), r.texts()
+	s.Techniques = make([]Technique, r.List())
+	for i := range s.Techniques {
+		r.expect(3)
+		s.Techniques[i] = Technique{Name: r.Text(), Level: r.Text(), Tier: r.Int()}
+	}
+	r.techniques = len(s.Techniques)
+	s.Steps = r.steps()
+	if lists == 6 {
+		r.chains(s.Steps)
+	}
+	return s, r.End() == nil && s.Columns >= 0
+}
+
+// solveReader reads the parts of a solve.
+type solveReader struct {
+	Fields
+	techniques int
+	numbers    []uint16 // room for all lists: each number takes a byte at least
+}
+
+// expect reads the beginning of a list of so many.
+func (r *solveReader) expect(n int) { r.bad = r.List() != n || r.bad }
+
+func (r *solveReader) texts() []string {
+	list := make([]string, r.List())
+	for i := range list {
+		list[i] = r.Text()
+	}
+	return list
+}
+
+func (r *solveReader) steps() []Step {
+	steps := make([]Step, r.List())
+	for i := range steps {
+		if r.expect(6); r.bad {
+			return nil
+		}
+		steps[i] = Step{Technique: r.Int(), Instance: r.Text(), Placed: r.sums(), Removed: r.sums(), Because: r.sums(), From: r.sums()}
+		r.bad = r.bad || steps[i].Technique < 0 || steps[i].Technique >= r.techniques
+	}
+	return steps
+}
+
+// sums reads a list of differences.
+func (r *solveReader) sums() []uint16 {
+	start, at := len(r.numbers), 0
+	for range r.List() {
+		if at += r.Int(); at < 0 || at > 1<<16-1 || len(r.numbers) == cap(r.numbers) {
+			r.bad = true
+			return nil
+		}
+		r.numbers = append(r.numbers, uint16(at))
+	}
+	return r.numbers[start:len(r.numbers):len(r.numbers)]
+}
+
+func (r *solveReader) chains(steps []Step) {
+	n, before := r.List(), -1
+	r.bad = r.bad || n == 0
+	for range n {
+		r.expect(2)
+		at, chain := r.Int(), r.steps()
+		if at <= before || at >= len(steps) || len(chain) == 0 {
+			r.bad = true
+			return
+		}
+		steps[at].Chain, before = chain, at
+	}
+}
+
+// reflectSolve reads a solve by reflection.
+func reflectSolve(data []byte) (Solve, error) {
 	w, err := unmarshalSolve(data)
 	if err != nil {
 		return Solve{}, err

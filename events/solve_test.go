@@ -40,12 +40,18 @@ func TestSolveIsReadAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok, err := Rated{Steps: data}.Solve()
-		if err != nil || !ok {
-			t.Fatal(ok, err)
-		}
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
-			t.Fatal(diff)
+		for name, read := range map[string]func() (Solve, bool, error){
+			"as it is read":  Rated{Steps: data}.Solve,
+			"field by field": func() (Solve, bool, error) { s, ok := readSolve(data); return s, ok, nil },
+			"by reflection":  func() (Solve, bool, error) { s, err := reflectSolve(data); return s, true, err },
+		} {
+			got, ok, err := read()
+			if err != nil || !ok {
+				t.Fatal(name, ok, err)
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
+				t.Fatal(name, diff)
+			}
 		}
 	})
 }
@@ -90,7 +96,13 @@ func FuzzSolve(f *testing.F) {
 	f.Add([]byte{0x80})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, _, err := Rated{Steps: data}.Solve()
-		if err != nil {
+		if fast, ok := readSolve(data); ok {
+			slow, err := reflectSolve(data)
+			if diff := cmp.Diff(slow, fast, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" || err != nil {
+				t.Fatalf("read field by field it is another solve: %v\n%s", err, diff)
+			}
+		}
+		if err != nil || len(data) == 0 {
 			return
 		}
 		again, err := EncodeSolve(s)
@@ -123,4 +135,32 @@ func TestStepsOutOfRangeAreRefused(t *testing.T) {
 			t.Errorf("%s: read as %+v", name, s)
 		}
 	}
+}
+
+// BenchmarkReadSolve reads a solve of 60 steps both ways.
+func BenchmarkReadSolve(b *testing.B) {
+	s := Solve{Columns: 9, Values: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Techniques: []Technique{{Name: "naked-single", Level: "easy", Tier: 1}}}
+	for i := range uint16(60) {
+		s.Steps = append(s.Steps, Step{
+			Instance: "r5c5", Placed: []uint16{16 * i}, Removed: []uint16{16*i + 1, 16*i + 2}, Because: []uint16{i, i + 1, i + 16, i + 17}, From: []uint16{1, 2, 3},
+		})
+	}
+	data, err := EncodeSolve(s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("fields", func(b *testing.B) {
+		for b.Loop() {
+			if _, ok := readSolve(data); !ok {
+				b.Fatal("not read")
+			}
+		}
+	})
+	b.Run("reflection", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := reflectSolve(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

@@ -65,7 +65,7 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 			return nil, err
 		}
 		if levels[i] == noLevel && n.runs != nil {
-			questions, of = append(questions, question{Puzzle: s.puzzle}), append(of, i)
+			questions, of = append(questions, about(s.puzzle)), append(of, i)
 		}
 	}
 	verdicts, err := jobs.Do(ctx, r.pool(), n.work, questions...)

@@ -111,7 +111,8 @@ func NewAsker(pool jobs.Pool, genres []raters.Genre, g raters.Genre, rater rater
 func (a Asker) Rate(ctx context.Context, puzzles []raters.Puzzle) ([]Rating, []error) {
 	questions := make([]question, len(puzzles))
 	for i, p := range puzzles {
-		questions[i] = question{Puzzle: p, Want: a.want}
+		questions[i] = about(p)
+		questions[i].Want = a.want
 	}
 	ratings, errs := make([]Rating, len(puzzles)), make([]error, len(puzzles))
 	answers, err := jobs.Do(ctx, a.pool, a.work, questions...)

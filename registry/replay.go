@@ -235,7 +235,8 @@ func (p *replayer) question(ctx context.Context, s subject, got *replayed) (q qu
 		got.before, got.after = filed, filed
 		return q, false
 	}
-	q = question{Puzzle: s.puzzle, Solution: s.solution}
+	q = about(s.puzzle)
+	q.Solution = s.solution
 	if !p.req.DryRun {
 		q.Want = theSteps
 	}

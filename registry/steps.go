@@ -86,16 +86,16 @@ func (r *solveRecorder) record(steps []raters.Step) []events.Step {
 		}
 		out[i] = events.Step{
 			Technique: at, Instance: step.Instance, From: step.From, Chain: r.record(step.Chain),
-			Placed: numbers[uint16](step.Placed), Removed: numbers[uint16](step.Removed), Because: numbers[uint16](step.Because),
+			Placed: numbers(step.Placed), Removed: numbers(step.Removed), Because: numbers(step.Because),
 		}
 	}
 	return out
 }
 
-func numbers[T, F ~uint16](list []F) []T {
-	out := make([]T, len(list))
+func numbers(list []raters.Literal) []uint16 {
+	out := make([]uint16, len(list))
 	for i, n := range list {
-		out[i] = T(n)
+		out[i] = uint16(n)
 	}
 	return out
 }
@@ -133,6 +133,18 @@ func recordedSteps(b events.Rated) (raters.Rating, error) {
 }
 
 func stepsOnRecord(recorded []events.Step, techniques []events.Technique) []raters.Step {
+	size := 0
+	for _, step := range recorded {
+		size += len(step.Placed) + len(step.Removed) + len(step.Because)
+	}
+	block := make([]raters.Literal, 0, size) // room for all lists
+	literals := func(list []uint16) []raters.Literal {
+		start := len(block)
+		for _, n := range list {
+			block = append(block, raters.Literal(n))
+		}
+		return block[start:len(block):len(block)]
+	}
 	if len(recorded) == 0 {
 		return nil
 	}
@@ -141,7 +153,7 @@ func stepsOnRecord(recorded []events.Step, techniques []events.Technique) []rate
 		t := techniques[step.Technique]
 		steps[i] = raters.Step{
 			Technique: t.Name, Level: t.Level, Instance: step.Instance, From: step.From, Chain: stepsOnRecord(step.Chain, techniques),
-			Placed: numbers[raters.Literal](step.Placed), Removed: numbers[raters.Literal](step.Removed), Because: numbers[raters.Literal](step.Because),
+			Placed: literals(step.Placed), Removed: literals(step.Removed), Because: literals(step.Because),
 		}
 	}
 	return steps

@@ -71,10 +71,21 @@ func (e engine) find(genres []raters.Genre) (raters.Genre, raters.Rater, error) 
 // question asks a rater about a puzzle.
 type question struct {
 	_        struct{} `cbor:",toarray"`
-	Puzzle   raters.Puzzle
+	Genre    string
+	Variant  string
+	Text     string
 	Solution string // on record: each step is held against it; "" holds none
 	Want     want   // what of the rating is wanted
 	Unless   string // a level other than this one makes everything wanted; "" none does
+}
+
+func (q question) puzzle() raters.Puzzle {
+	return raters.Puzzle{Genre: q.Genre, Variant: q.Variant, Text: q.Text}
+}
+
+// about gives a question about a puzzle.
+func about(p raters.Puzzle) question {
+	return question{Genre: p.Genre, Variant: p.Variant, Text: p.Text}
 }
 
 // want says how much of a rating is wanted.
@@ -104,12 +115,12 @@ func verdicts(genres []raters.Genre) jobs.Kind[engine, question, verdict] {
 	return jobs.Kind[engine, question, verdict]{Name: "rate", Open: func(e engine) (func(context.Context, question) verdict, error) {
 		g, rater, err := e.find(genres)
 		return func(ctx context.Context, q question) verdict {
-			v := ask(ctx, rater, q.Puzzle)
+			v := ask(ctx, rater, q.puzzle())
 			if v.want = q.Want; q.Unless != "" && orUnrated(v.rating.Level) != q.Unless {
 				v.want = theSteps
 			}
 			if v.err == nil && v.refused == "" && q.Solution != "" {
-				v.unsound = unsound(g, q.Puzzle, q.Solution, v.rating)
+				v.unsound = unsound(g, q.puzzle(), q.Solution, v.rating)
 			}
 			return v
 		}, err
@@ -136,68 +147,82 @@ func ask(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v verdict) {
 	return v
 }
 
-// writtenVerdict is a verdict between processes.
-type writtenVerdict struct {
-	_         struct{} `cbor:",toarray"`
-	Outcome   raters.Outcome
-	Level     string
-	Tier      int
-	Score     *int
-	More      *writtenRating
-	Refused   string
-	Solutions []string
-	Reason    string
-	Unsound   *Unsound
-	Failed    string
+// briefVerdict is a rating between processes of which no more than the level is wanted: a list of four.
+type briefVerdict struct {
+	_       struct{} `cbor:",toarray"`
+	Outcome raters.Outcome
+	Level   string
+	Tier    int
+	Score   []int // one or none
 }
 
-// writtenRating is what of a rating is beside its outcome, level and score.
-type writtenRating struct {
+// wholeVerdict is any other verdict.
+type wholeVerdict struct {
 	_          struct{} `cbor:",toarray"`
+	Brief      briefVerdict
 	Hardest    string
 	Techniques []raters.TechniqueUse
 	Terms      []raters.Term
 	Clues      int
 	Steps      []byte // as in events.Rated
+	Refused    string
+	Solutions  []string
+	Reason     string
+	Unsound    *Unsound
+	Failed     string
 }
 
 // MarshalCBOR writes what was wanted.
 func (v verdict) MarshalCBOR() ([]byte, error) {
 	r := v.rating
-	w := writtenVerdict{
-		Outcome: r.Outcome, Level: r.Level, Tier: r.Tier, Score: r.Score,
+	brief := briefVerdict{Outcome: r.Outcome, Level: r.Level, Tier: r.Tier}
+	if r.Score != nil {
+		brief.Score = []int{*r.Score}
+	}
+	if v.want == theLevel && v.refused == "" && v.unsound == nil && v.err == nil {
+		return cbor.Marshal(brief)
+	}
+	w := wholeVerdict{
+		Brief: brief, Hardest: r.Hardest, Techniques: r.Techniques, Terms: r.Terms, Clues: r.Clues,
 		Refused: v.refused, Solutions: v.solutions, Reason: v.reason, Unsound: v.unsound,
 	}
-	if v.want >= theSummary {
-		w.More = &writtenRating{Hardest: r.Hardest, Techniques: r.Techniques, Terms: r.Terms, Clues: r.Clues}
-	}
+	var err error
 	if v.want == theSteps {
-		var err error
-		if w.More.Steps, err = encodedSteps(v.rater, r); err != nil {
-			return nil, err
-		}
+		w.Steps, err = encodedSteps(v.rater, r)
 	}
 	if v.err != nil {
 		w.Failed = v.err.Error()
 	}
+	if err != nil {
+		return nil, err
+	}
 	return cbor.Marshal(w)
 }
 
-// UnmarshalCBOR reads what MarshalCBOR wrote.
+// UnmarshalCBOR reads what MarshalCBOR wrote. Who has workers rate reads one brief verdict after the other.
 func (v *verdict) UnmarshalCBOR(data []byte) error {
-	var w writtenVerdict
-	if err := cbor.Unmarshal(data, &w); err != nil {
+	if f := events.FieldsOf(data); f.List() == 4 {
+		v.rating = raters.Rating{Outcome: raters.Outcome(f.Text()), Level: f.Text(), Tier: f.Int()}
+		for range f.List() {
+			v.rating.Score = new(f.Int())
+		}
+		return f.End()
+	}
+	var w wholeVerdict
+	err := cbor.Unmarshal(data, &w)
+	if err != nil {
 		return err
 	}
 	*v = verdict{refused: w.Refused, solutions: w.Solutions, reason: w.Reason, unsound: w.Unsound}
-	if w.More != nil {
-		var err error
-		if v.rating, err = recordedSteps(events.Rated{Steps: w.More.Steps}); err != nil {
-			return err
-		}
-		v.rating.Hardest, v.rating.Techniques, v.rating.Terms, v.rating.Clues = w.More.Hardest, w.More.Techniques, w.More.Terms, w.More.Clues
+	if v.rating, err = recordedSteps(events.Rated{Steps: w.Steps}); err != nil {
+		return err
 	}
-	v.rating.Outcome, v.rating.Level, v.rating.Tier, v.rating.Score = w.Outcome, w.Level, w.Tier, w.Score
+	r := &v.rating
+	r.Outcome, r.Level, r.Tier = w.Brief.Outcome, w.Brief.Level, w.Brief.Tier
+	r.Hardest, r.Techniques, r.Terms, r.Clues = w.Hardest, w.Techniques, w.Terms, w.Clues
+	for _, score := range w.Brief.Score {
+		r.Score = new(score)
+	}
 	if w.Failed != "" {
 		v.err = errors.New(w.Failed)
 	}

@@ -74,15 +74,13 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 
 // get asks any server first. That it has nothing means little, since it may lag: then the leader is asked.
 func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
-	stored, err := l.lookUp(ctx, []string{l.subject(key)})
+	last := getRequest{LastFor: l.subject(key)}
+	m, err := l.askAnyone(ctx, l.o.Stream, last)
+	if errors.Is(err, events.ErrNotFound) {
+		m, err = l.askLeader(ctx, last)
+	}
 	if err != nil {
 		return events.Event{}, err
-	}
-	m, found := stored[l.subject(key)]
-	if !found {
-		if m, err = l.askLeader(ctx, getRequest{LastFor: l.subject(key)}); err != nil {
-			return events.Event{}, err
-		}
 	}
 	return l.event(m)
 }

@@ -29,6 +29,9 @@ var (
 // DefaultPatience is how long to wait for an answer when Options say nothing.
 const DefaultPatience = 2 * time.Minute
 
+// MaxBatch is how many messages may be asked for at once: there is a place for each, whatever comes.
+const MaxBatch = 4096
+
 // Options say where the servers are and as whom to reach them.
 type Options struct {
 	URL      string        // of one server or several, with commas between
@@ -71,6 +74,7 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	l := &Link{o: o}
 	options := []nats.Option{
 		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
+		nats.SyncQueueLen(MaxBatch),
 		nats.ReconnectBufSize(-1), // what was not sent is sent again by whoever wanted it, or not at all
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
 		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedUrlRedacted()) }),
