@@ -11,6 +11,9 @@ import (
 
 	"assay/events"
 	"assay/events/logtest"
+	"assay/events/natslog"
+	"assay/events/natslog/link"
+	"assay/events/natslog/natstest"
 	"assay/projections"
 	"assay/raters"
 	"assay/registry"
@@ -31,8 +34,35 @@ func century(b *testing.B) events.Log {
 }
 
 // BenchmarkTable builds each table alone from nothing, over a century of chain days.
-func BenchmarkTable(b *testing.B) {
-	log := century(b)
+func BenchmarkTable(b *testing.B) { buildTables(b, century(b)) }
+
+// BenchmarkTableOnNATS is BenchmarkTable over the same log on a NATS server in this process.
+func BenchmarkTableOnNATS(b *testing.B) {
+	log, err := natslog.Open(b.Context(), natslog.Options{Options: link.Options{URL: natstest.One(b).ClientURL()}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer log.Close()
+	var batch []events.Event
+	add := func() {
+		if _, err := log.Append(b.Context(), batch...); err != nil {
+			b.Fatal(err)
+		}
+		batch = batch[:0]
+	}
+	for e, err := range century(b).Read(b.Context(), 0) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if batch = append(batch, e); len(batch) == events.MaxBatch {
+			add()
+		}
+	}
+	add()
+	buildTables(b, log)
+}
+
+func buildTables(b *testing.B, log events.Log) {
 	n := length(b, log)
 	for _, table := range registry.Tables() {
 		b.Run(table.Name(), func(b *testing.B) {
