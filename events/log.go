@@ -85,3 +85,21 @@ func At(ctx context.Context, log Log, seq Seq) (Event, error) {
 	}
 	return Event{}, fmt.Errorf("event %d: %w", seq, ErrNotFound)
 }
+
+// GetEach gives the events under keys, in the order of the keys: at once, if the log has a method GetEach that does so, or
+// else one by one. Of a key that does not stand it is ErrNotFound.
+func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
+	if l, ok := log.(interface {
+		GetEach(ctx context.Context, keys []Key) ([]Event, error)
+	}); ok {
+		return l.GetEach(ctx, keys)
+	}
+	list := make([]Event, len(keys))
+	for i, key := range keys {
+		var err error
+		if list[i], err = log.Get(ctx, key); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}

@@ -11,23 +11,40 @@ import (
 	"assay/raters"
 )
 
-// change tells where the solve of a puzzle that has another level parts from the one on record, and why.
-func (p *replayer) change(ctx context.Context, s subject, v raters.Rating, before, after string) (*ReplayChange, error) {
-	c := &ReplayChange{Schema: "replay-change/1", ID: s.ID, From: before, To: after}
+// move is a puzzle that goes elsewhere.
+type move struct {
+	subject
+	rating raters.Rating // the new one
+	got    *replayed
+}
+
+// explain tells of each move where the solve parts from the one on record, and why.
+func (p *replayer) explain(ctx context.Context, moved []move) error {
+	keys := make([]events.Key, 0, len(moved))
+	for _, m := range moved {
+		m.got.change = &ReplayChange{Schema: "replay-change/1", ID: m.ID, From: m.got.before, To: m.got.after, Cause: "band"}
+		a := p.from[m.Variant]
+		keys = append(keys, events.RatedKey(m.ID, a.Rater, a.Version))
+	}
 	if len(p.bands) > 0 {
-		c.Cause = "band"
-		return c, nil
+		return nil
 	}
-	a := p.from[s.Variant]
-	recorded, err := p.solveOnRecord(ctx, Rating{ID: s.ID, Rater: a.Rater, Version: Version(a.Version)})
+	recorded, err := events.GetEach(ctx, p.Log, keys)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c.Cause, c.First = cause(countedSteps(recorded.Steps()), countedSteps(v.Steps()), a.Order, p.order, v.Naming)
-	if a.Rater != p.to.Name() {
-		c.Cause = "another rater"
+	for i, m := range moved {
+		was, err := solveOf(recorded[i])
+		if err != nil {
+			return err
+		}
+		a, c := p.from[m.Variant], m.got.change
+		c.Cause, c.First = cause(countedSteps(was.Steps()), countedSteps(m.rating.Steps()), a.Order, p.order, m.rating.Naming)
+		if a.Rater != p.to.Name() {
+			c.Cause = "another rater"
+		}
 	}
-	return c, nil
+	return nil
 }
 
 // countedStep is a step that counts, with its number in the solve; bookkeeping does not.

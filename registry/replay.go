@@ -216,12 +216,19 @@ func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
 			questions, of = append(questions, q), append(of, i)
 		}
 	}
-	verdicts, err := jobs.Do(ctx, p.pool(), p.work, questions...)
+	answers, err := jobs.Do(ctx, p.pool(), p.work, questions...)
 	if err != nil {
 		return []replayed{{err: err}}
 	}
+	var moved []move
 	for k, i := range of {
-		p.judge(ctx, part[i], verdicts[k], &out[i])
+		p.judge(ctx, part[i], answers[k], &out[i])
+		if out[i].moves() {
+			moved = append(moved, move{part[i], answers[k].rating, &out[i]})
+		}
+	}
+	if err := p.explain(ctx, moved); err != nil {
+		return []replayed{{err: err}}
 	}
 	return out
 }
@@ -259,9 +266,18 @@ func (p *replayer) judge(ctx context.Context, s subject, v verdict, got *replaye
 		got.unsound.ID = s.ID
 		return
 	}
-	if got.err = p.compare(ctx, s, v.rating, got); got.err == nil && !p.req.DryRun {
+	got.after = orUnrated(v.rating.Level)
+	if len(p.bands) > 0 {
+		got.before, got.after, got.err = p.bandSides(ctx, s, v.rating)
+	}
+	if got.err == nil && !p.req.DryRun {
 		got.fact, got.err = p.factOf(s, v)
 	}
+}
+
+// moves tells whether the puzzle goes elsewhere.
+func (r replayed) moves() bool {
+	return r.err == nil && r.outcome == "" && r.unsound == nil && r.before != r.after && r.before != noLevel
 }
 
 // unsound finds the step of a solve that removes what is so, if there is one.
@@ -356,19 +372,6 @@ func (p *replayer) flush(ctx context.Context) error {
 		}
 	}
 	p.facts, p.size = p.facts[:0], 0
-	return err
-}
-
-// compare finds where a puzzle goes, its level or, of a rater with bands, where its two scores lie, and why it moves.
-func (p *replayer) compare(ctx context.Context, s subject, v raters.Rating, got *replayed) (err error) {
-	got.after = orUnrated(v.Level)
-	if len(p.bands) > 0 {
-		got.before, got.after, err = p.bandSides(ctx, s, v)
-	}
-	if err != nil || got.before == got.after || got.before == noLevel {
-		return err
-	}
-	got.change, err = p.change(ctx, s, v, got.before, got.after)
 	return err
 }
 

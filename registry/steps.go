@@ -165,6 +165,11 @@ func (r *Registry) solveOnRecord(ctx context.Context, v Rating) (raters.Rating, 
 	if err != nil {
 		return raters.Rating{}, err
 	}
+	return solveOf(e)
+}
+
+// solveOf gives the solve that a rating recorded.
+func solveOf(e events.Event) (raters.Rating, error) {
 	b, ok := e.Body.(events.Rated)
 	if !ok {
 		return raters.Rating{}, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())

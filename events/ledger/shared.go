@@ -108,6 +108,15 @@ func (s *Shared) Get(ctx context.Context, key events.Key) (events.Event, error) 
 	return e, err
 }
 
+// GetEach is as in events.GetEach.
+func (s *Shared) GetEach(ctx context.Context, keys []events.Key) ([]events.Event, error) {
+	list, err := events.GetEach(ctx, s.log, keys)
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = s.check(list[i])
+	}
+	return list, err
+}
+
 // Read is as in events.Log.
 func (s *Shared) Read(ctx context.Context, after events.Seq) iter.Seq2[events.Event, error] {
 	return func(yield func(events.Event, error) bool) {

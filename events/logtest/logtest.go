@@ -39,6 +39,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 		{"limits", testLimits},
 		{"what is no event is refused", testRefused},
 		{"get", testGet},
+		{"get each", testGetEach},
 		{"at", testAt},
 		{"stored bytes stay", testRaw},
 		{"a copy is exact", testCopy},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"testing"
 
 	"assay/events"
@@ -39,6 +40,36 @@ func testGet(t *testing.T, l *opened) {
 			}
 		}
 		l.reopen(t)
+	}
+}
+
+func testGetEach(t *testing.T, l *opened) {
+	var keys []events.Key
+	for round := range 3 {
+		batch := facts(fmt.Sprint("b", round), 500)
+		mustAppend(t, l, batch...)
+		for _, e := range batch {
+			keys = append(keys, e.Key)
+		}
+	}
+	slices.Reverse(keys)
+	keys = append(keys, keys[7], keys[7]) // a key may come again
+	list, err := events.GetEach(t.Context(), l.Log, keys)
+	if err != nil || len(list) != len(keys) {
+		t.Fatalf("%d events under %d keys, %v", len(list), len(keys), err)
+	}
+	for i, e := range list {
+		if want := events.Seq(1500 - i); e.Key != keys[i] || i < 1500 && e.Seq != want {
+			t.Fatalf("under %s: event %d, %s", keys[i], e.Seq, e.Key)
+		}
+	}
+	if list, err := events.GetEach(t.Context(), l.Log, nil); err != nil || len(list) != 0 {
+		t.Fatal(list, err)
+	}
+	for _, key := range []events.Key{"imported/none", "no key"} {
+		if _, err := events.GetEach(t.Context(), l.Log, []events.Key{keys[0], key}); err == nil {
+			t.Errorf("found under %q", key)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -83,6 +84,37 @@ func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
 		return events.Event{}, err
 	}
 	return l.event(m)
+}
+
+// GetEach is as in events.GetEach. What the server that answers does not have is looked up by Get.
+func (l *Log) GetEach(ctx context.Context, keys []events.Key) ([]events.Event, error) {
+	list := make([]events.Event, 0, len(keys))
+	for some := range slices.Chunk(keys, events.MaxBatch) {
+		subjects := make([]string, len(some))
+		for i, key := range some {
+			if err := key.Check(); err != nil {
+				return nil, fmt.Errorf("get: %w", err)
+			}
+			subjects[i] = l.subject(key)
+		}
+		stored, err := l.lookUp(ctx, subjects)
+		if err != nil {
+			return nil, fmt.Errorf("get %d keys: %w", len(some), err)
+		}
+		for i, key := range some {
+			var e events.Event
+			if m, found := stored[subjects[i]]; found {
+				e, err = l.event(m)
+			} else {
+				e, err = l.Get(ctx, key)
+			}
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, e)
+		}
+	}
+	return list, nil
 }
 
 // getRequest asks for one message, as the server's API has it.

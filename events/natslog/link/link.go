@@ -230,8 +230,11 @@ func Passing(err error) bool {
 		}
 	}
 	api := APIError(err)
-	return api != nil && (api.Code == 503 || api.Code == 429)
+	return api != nil && (api.Code == 503 || api.Code == 429 || api.ErrorCode == noPeers)
 }
+
+// noPeers is the error of a stream that a cluster has not enough servers for: some may be about to come.
+const noPeers jetstream.ErrorCode = 10005
 
 // APIError is what JetStream says of a request that it refuses, nil when err is something else.
 func APIError(err error) *jetstream.APIError {
