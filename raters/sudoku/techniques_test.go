@@ -20,7 +20,8 @@ func mustParse(t testing.TB, s string) (cells [81]uint8) {
 	return cells
 }
 
-// A tier says nothing of how a grid is turned or its digits are called.
+// A tier says nothing of how a grid is turned or its digits are called. Whether the techniques finish does at tier 5:
+// which unique rectangle comes first may decide it, since a removal may break another.
 func TestTierIsThatOfEverySymmetricGrid(t *testing.T) {
 	shelves, hard := readBench(t)
 	grids := append(shelves, hard...)
@@ -28,7 +29,7 @@ func TestTierIsThatOfEverySymmetricGrid(t *testing.T) {
 		cells := grids[rapid.IntRange(0, len(grids)-1).Draw(t, "puzzle")]
 		y := randomSymmetry(seedrand.New(rapid.Uint64().Draw(t, "symmetry"))).of(&cells)
 		got, want := tiersRater.rate(&y), tiersRater.rate(&cells)
-		if got.Tier != want.Tier || got.Outcome != want.Outcome || got.Clues != want.Clues {
+		if got.Tier != want.Tier || got.Clues != want.Clues || got.Tier < evil && got.Outcome != want.Outcome {
 			t.Fatalf("%s is tier %d, %s, the same grid, tier %d", text(&cells), want.Tier, text(&y), got.Tier)
 		}
 	})
