@@ -75,7 +75,7 @@ type digitBands struct {
 type bands struct {
 	digit [9]digitBands
 	open  [3]uint32 // band: cells without a digit
-	rows  [3]uint32 // band: bit 3·digit+row set while the digit has no cell in that row
+	rows  [9]uint16 // digit: rows without a cell of it
 }
 
 // start sets up the position of the givens (0 for none, else the digit), or reports that two of them
@@ -83,10 +83,9 @@ type bands struct {
 func (s *bands) start(cells *[81]uint8) bool {
 	for d := range s.digit {
 		s.digit[d].may = [3]uint32{bandCells, bandCells, bandCells}
+		s.rows[d] = nine
 	}
-	for b := range 3 {
-		s.open[b], s.rows[b] = bandCells, bandCells
-	}
+	s.open = [3]uint32{bandCells, bandCells, bandCells}
 	var given [9][3]uint32
 	var list [81]uint8
 	for _, c := range list[:listGivens(cells, &list)] {
@@ -115,7 +114,7 @@ func (s *bands) give(cell, digit int) bool {
 	}
 	own[b] &^= bandPeers[c]
 	s.open[b] &^= 1 << c
-	s.rows[b] &^= 1 << (3*digit + c/9)
+	s.rows[digit] &^= 1 << (cell / 9)
 	return true
 }
 
@@ -179,32 +178,33 @@ func (s *bands) settleDigit(digit int) bool {
 		if k0 == c0 && k1 == c1 && k2 == c2 {
 			g.may = [3]uint32{a0, a1, a2}
 			g.seen = g.may
-			s.win(digit, 0, f0.every&oneColumn[c0])
-			s.win(digit, 1, f1.every&oneColumn[c1])
-			s.win(digit, 2, f2.every&oneColumn[c2])
+			won := uint16(miniRows[f0.every&oneColumn[c0]&511]) | uint16(miniRows[f1.every&oneColumn[c1]&511])<<3 |
+				uint16(miniRows[f2.every&oneColumn[c2]&511])<<6
+			if rows := won & s.rows[digit]; rows != 0 {
+				s.write(digit, rows)
+			}
 			return true
 		}
 		a0, a1, a2 = a0&(k0*column), a1&(k1*column), a2&(k2*column)
 	}
 }
 
-// win takes note of the cells that a digit has won, the only ones in their rows.
-func (s *bands) win(digit, band int, won uint16) {
-	if rows := uint32(miniRows[won&511]) & (s.rows[band] >> (3 * digit)); rows != 0 {
-		s.write(digit, band, rows)
-	}
-}
-
-// write takes the cells of a digit in these rows from the other digits.
-func (s *bands) write(digit, band int, rows uint32) {
-	s.rows[band] &^= rows << (3 * digit)
-	own := s.digit[digit].may[band]
-	cells := own & rowCells[rows&7]
-	s.open[band] &^= cells
+// write takes the cells of a digit in these rows, the only ones there, from the other digits.
+func (s *bands) write(digit int, rows uint16) {
+	s.rows[digit] &^= rows
+	own := &s.digit[digit].may
+	a0, a1, a2 := own[0], own[1], own[2]
+	c0, c1, c2 := a0&rowCells[rows&7], a1&rowCells[rows>>3&7], a2&rowCells[rows>>6&7]
+	s.open[0] &^= c0
+	s.open[1] &^= c1
+	s.open[2] &^= c2
 	for d := range s.digit {
-		s.digit[d].may[band] &^= cells
+		may := &s.digit[d].may
+		may[0] &^= c0
+		may[1] &^= c1
+		may[2] &^= c2
 	}
-	s.digit[digit].may[band] = own
+	own[0], own[1], own[2] = a0, a1, a2
 }
 
 type scan int
