@@ -21,6 +21,7 @@ type coloring struct {
 // cell, digit; the color of the first cell first.
 func simpleColoring(s *state) bool {
 	s.count()
+	s.byCell()
 	news := s.newsOf(ofColoring)
 	open, all := s.linked(*news)
 	for c := range all.all {
@@ -60,7 +61,7 @@ func (s *state) colorsFrom(first uint8, d int) (g colors) {
 		var next cellSet
 		for c := range ends.all {
 			g.seen[k] = g.seen[k].or(sees[c])
-			for i, h := range houseOf[c] {
+			for i, h := range &houseOf[c] {
 				linked := -uint64(s.twice[i][d] >> (h - uint8(9*i)) & 1) // all ones or none, which could not be predicted
 				next.top |= cellsOf[h].top & linked
 				next.low |= cellsOf[h].low & linked
@@ -100,7 +101,7 @@ func (g *coloring) grow(s *state, first uint8) {
 	queue[0] = first
 	for head, tail := 0, 1; head < tail; head++ {
 		c := queue[head]
-		for i, h := range houseOf[c] {
+		for i, h := range &houseOf[c] {
 			if s.twice[i][g.digit]>>(h%9)&1 == 0 {
 				continue
 			}
@@ -167,7 +168,7 @@ func (g *coloring) path(a, b uint8, links *cellSet) {
 func (s *state) linkReasons(g *coloring, links cellSet) {
 	var gone cellSet
 	for c := range links.all {
-		for _, x := range houses[g.via[c]] {
+		for _, x := range &houses[g.via[c]] {
 			if x != c && x != g.parent[c] {
 				gone.add(int(x))
 			}

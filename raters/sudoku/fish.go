@@ -42,10 +42,17 @@ func comesBefore(a, b uint16) bool { return a&(a^b)&-(a^b) != 0 }
 // fish gives the first so many of the lines that have, together, as many places across and something to
 // remove there; 0 when there are none.
 func (s *cellSet) fish(size int, lines uint16) uint16 {
+	if bits.OnesCount16(lines) < size {
+		return 0
+	}
+	var places [16]uint16 // of the lines
+	for m := lines; m != 0; m &= m - 1 {
+		places[lowest(m)&15] = s.row(uint8(lowest(m)))
+	}
 	for i := lines; i != 0; i &= i - 1 {
-		p := s.row(uint8(lowest(i)))
+		p := places[lowest(i)&15]
 		for j := i & (i - 1); j != 0; j &= j - 1 {
-			q := p | s.row(uint8(lowest(j)))
+			q := p | places[lowest(j)&15]
 			if bits.OnesCount16(q) > size {
 				continue
 			}
@@ -53,7 +60,7 @@ func (s *cellSet) fish(size int, lines uint16) uint16 {
 			if size == 2 && s.catches(pair, q) {
 				return pair
 			}
-			if third := s.thirdLine(pair, q, j&(j-1)); size == 3 && third != 0 {
+			if third := s.thirdLine(pair, q, j&(j-1), &places); size == 3 && third != 0 {
 				return pair | third
 			}
 		}
@@ -62,9 +69,9 @@ func (s *cellSet) fish(size int, lines uint16) uint16 {
 }
 
 // thirdLine gives the first line that makes a swordfish of two lines, whose places are across.
-func (s *cellSet) thirdLine(pair, across, lines uint16) uint16 {
+func (s *cellSet) thirdLine(pair, across, lines uint16, places *[16]uint16) uint16 {
 	for ; lines != 0; lines &= lines - 1 {
-		q := across | s.row(uint8(lowest(lines)))
+		q := across | places[lowest(lines)&15]
 		if bits.OnesCount16(q) == 3 && s.catches(pair|lines&-lines, q) {
 			return lines & -lines
 		}

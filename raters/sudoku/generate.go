@@ -117,7 +117,7 @@ func fullGrid(r *seedrand.Rand) (grid [81]uint8) {
 	digits := [9]uint8{1, 2, 3, 4, 5, 6, 7, 8, 9}
 	for _, box := range [3]int{0, 4, 8} {
 		r.Shuffle(9, func(i, j int) { digits[i], digits[j] = digits[j], digits[i] })
-		for i, c := range houses[boxHouse+box] {
+		for i, c := range &houses[boxHouse+box] {
 			grid[c] = digits[i]
 		}
 	}
@@ -198,9 +198,9 @@ func (c *carver) carve(tier int) {
 // back, every solution has it, and what they then know is what they know of the puzzle with it: the
 // removal stands. Otherwise they do not finish either, except with the help of a unique rectangle.
 func (c *carver) try(cell uint8, tier int) verdict {
-	digit, before := c.clues[cell], c.base
+	digit, before := c.clues[cell], c.base.position
 	c.take(cell)
-	c.s.copyFrom(&c.base)
+	c.s.position = c.base.position
 	sound := upTo(min(tier, evil-1))
 	for {
 		if c.s.forces(cell, int(digit-1)) {
@@ -225,18 +225,19 @@ func (c *carver) try(cell uint8, tier int) verdict {
 func (c *carver) take(cell uint8) {
 	digit := c.clues[cell]
 	c.clues[cell] = 0
-	for _, h := range houseOf[cell] {
+	for _, h := range &houseOf[cell] {
 		c.used[h] &^= 1 << (digit - 1)
 	}
 	c.base.ungive(cell, int(digit-1), &c.used)
+	c.base.byCell() // once, not by each solve that begins there
 }
 
-func (c *carver) put(cell, digit uint8, before *state) {
+func (c *carver) put(cell, digit uint8, before *position) {
 	c.clues[cell] = digit
-	for _, h := range houseOf[cell] {
+	for _, h := range &houseOf[cell] {
 		c.used[h] |= 1 << (digit - 1)
 	}
-	c.base = *before
+	c.base.position = *before
 }
 
 // upTo gives the techniques up to a tier.
@@ -259,17 +260,17 @@ func (c *carver) without(cell, digit uint8) bool {
 
 // finish tells whether all techniques together fill the grid from where they stand.
 func (c *carver) finish() bool {
-	for c.s.open > 0 && find(&c.s, tiers) >= 0 {
+	for !c.s.open.empty() && find(&c.s, tiers) >= 0 {
 		c.s.take()
 	}
-	return c.s.open == 0
+	return c.s.open.empty()
 }
 
 // earned grades the puzzle.
 func (c *carver) earned() int {
-	c.s.copyFrom(&c.base)
+	c.s.position = c.base.position
 	tier := 1
-	for c.s.open > 0 {
+	for !c.s.open.empty() {
 		i := find(&c.s, tiers)
 		if i < 0 {
 			return evil

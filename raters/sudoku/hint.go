@@ -79,12 +79,13 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 	defer recorders.Put(r)
 	found := r.toNextDigit(cells, tiers)
 	switch {
-	case r.open == 0 && !found:
+	case r.open.empty() && !found:
 		return raters.Hint{Kind: raters.HintNone, Area: "the grid is full"}
 	case !found:
 		return raters.Hint{Kind: raters.HintNone}
 	}
-	steps := r.record().Steps()
+	solve := r.record()
+	steps := solve.Steps()
 	var moves []string
 	needed := restsOn(steps)
 	for _, i := range needed {
@@ -93,7 +94,7 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 	first := needed[0]
 	return raters.Hint{
 		Kind:      raters.HintStep,
-		Area:      r.taken[first].pattern.area(),
+		Area:      solve.area(first),
 		Technique: steps[first].Technique,
 		Move:      strings.Join(moves, "; then "),
 	}
@@ -102,11 +103,11 @@ func nextDigit(cells *[81]uint8) raters.Hint {
 // toNextDigit takes steps until one writes a digit, and tells whether one did.
 func (r *recorder) toNextDigit(cells *[81]uint8, order []technique) bool {
 	r.begin(cells, order)
-	for r.open > 0 {
+	for !r.open.empty() {
 		if !r.next() {
 			return false
 		}
-		if r.found.places {
+		if r.found.single.places() {
 			return true
 		}
 	}

@@ -74,16 +74,16 @@ func (r rater) rate(cells *[81]uint8) raters.Rating {
 	rec := recorders.Get().(*recorder)
 	defer recorders.Put(rec)
 	rec.solve(cells, r.order)
-	out := raters.Rating{Outcome: raters.Rated, Tier: 1, Clues: clues(cells), Solve: rec.record(), Naming: naming}
+	out := raters.Rating{Outcome: raters.Rated, Tier: 1, Clues: rec.clues, Solve: rec.record(), Naming: naming}
 	out.Techniques = make([]raters.TechniqueUse, 0, rec.techniques())
 	for i, t := range r.order {
-		if u := rec.uses[i]; u.Uses > 0 {
-			u.Name, u.Level = t.name, levels[t.tier]
-			out.Techniques = append(out.Techniques, u)
+		if u := rec.uses[i]; u.steps > 0 {
+			out.Techniques = append(out.Techniques,
+				raters.TechniqueUse{Name: t.name, Level: levels[t.tier], Uses: u.steps, Removed: u.removed, Placed: u.placed})
 			out.Hardest, out.Tier = t.name, t.tier
 		}
 	}
-	if rec.open > 0 {
+	if !rec.open.empty() {
 		out.Outcome, out.Tier = raters.Stuck, evil
 	}
 	out.Level = levels[out.Tier]

@@ -1,31 +1,97 @@
 package sudoku
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"assay/raters"
 )
 
-// record is a solve as it is kept: what each step did, without text. It implements raters.Solve.
+// record is a solve as it is kept, in one block: the 81 cells of the puzzle and what each step did, without text and
+// without what follows from the steps before. It implements raters.Solve.
+//
+// A step is a byte, 16 · digit + index into the order, which has fewer than 16. Of a single, with its digit from 1,
+// follow what it is the last of and its cell. Of others, with digit 0, follow the kind of pattern and its numbers, the
+// reasons, and what is removed. Numbers come before what they count; words of two bytes are little-endian.
 type record struct {
-	order   []technique
-	taken   []taken
-	reasons []reason         // of all steps in turn
-	gone    []raters.Literal // what went, in turn, also from the peers of a cell that was written
+	order []technique
+	kept  []byte
+	taken int // steps
 }
 
-// Gone gives the literals that the steps remove.
-func (r *record) Gone() []raters.Literal { return r.gone }
+// append appends a step.
+func (f *finding) append(to []byte, technique uint8) []byte {
+	if t := f.single; t.places() {
+		return append(to, t.digit<<4|technique, t.at, t.cell)
+	}
+	to = append(to, technique, f.pattern.kind, f.pattern.n)
+	to = append(to, f.pattern.at[:f.pattern.n]...)
+	to = append(to, uint8(len(f.because)))
+	for _, r := range f.because {
+		to = binary.LittleEndian.AppendUint16(append(to, r.at, r.digit), r.gone)
+	}
+	to = append(to, uint8(len(f.removed)))
+	for _, l := range f.removed {
+		to = binary.LittleEndian.AppendUint16(to, uint16(l))
+	}
+	return to
+}
 
-// taken is a step.
+// steps reads steps that were appended.
+type steps []byte
+
+func (s *steps) byte() uint8 {
+	b := (*s)[0]
+	*s = (*s)[1:]
+	return b
+}
+
+func (s *steps) word() uint16 { return uint16(s.byte()) | uint16(s.byte())<<8 }
+
+// next reads the next step.
+func (s *steps) next(f *finding) (technique uint8) {
+	f.reset()
+	first := s.byte()
+	if digit := first >> 4; digit != 0 {
+		f.single = single{at: s.byte(), cell: s.byte(), digit: digit}
+		return first & 15
+	}
+	f.pattern = pattern{kind: s.byte(), n: s.byte()}
+	for i := range f.pattern.n {
+		f.pattern.at[i] = s.byte()
+	}
+	for range s.byte() {
+		f.because = append(f.because, reason{at: s.byte(), digit: s.byte(), gone: s.word()})
+	}
+	for range s.byte() {
+		f.removed = append(f.removed, raters.Literal(s.word()))
+	}
+	return first
+}
+
+// taken is a step with what follows from the steps before.
 type taken struct {
-	pattern   pattern
-	technique uint8 // index into the order
-	reasons   uint8 // how many
-	removed   uint8 // how many the step says it removes
-	gone      uint8 // how many went; they begin with those removed
-	places    bool  // placed is set
-	placed    raters.Literal
+	*finding  // removed is all that goes, also from the peers of a cell that is written
+	technique *technique
+	says      int // of these the step says that it removes so many, the first
+}
+
+// replay takes the steps again, numbered from 1. What it gives holds until the next one.
+func (r *record) replay(yield func(number uint16, t taken) bool) {
+	again := recorders.Get().(*recorder)
+	defer recorders.Put(again)
+	s := &again.state
+	s.start((*[81]uint8)(r.kept))
+	left := steps(r.kept[81:])
+	for n := range uint16(r.taken) {
+		technique := &r.order[left.next(&s.found)]
+		if s.found.single.places() {
+			s.found.removed = s.lost(s.found.removed, s.found.single)
+		}
+		if says := s.take(); !yield(n+1, taken{&s.found, technique, says}) {
+			return
+		}
+	}
 }
 
 // reason is some literals that are gone: of one cell or of one digit in a house.
@@ -35,66 +101,97 @@ type reason struct {
 	gone  uint16 // digits of the cell, places of the house
 }
 
-// trail is what went so far, in turn. A nil trail is not kept.
-type trail struct {
-	n    int
-	gone [729]raters.Literal
+// pattern gives the instance of a single.
+func (t single) pattern() pattern {
+	if t.at < 81 {
+		return onePattern('c', t.at)
+	}
+	return onePattern('h', t.at-81)
 }
 
-func (t *trail) add(cell uint8, digit int) {
-	if t != nil {
-		t.gone[t.n] = literal(cell, digit)
-		t.n++
+// reason gives what a single rests on.
+func (t single) reason() reason {
+	digit := t.digit - 1
+	if t.at < 81 {
+		return reason{at: t.at, gone: nine &^ (1 << digit)}
 	}
+	return reason{at: t.at, digit: digit, gone: nine &^ (1 << placeOf[t.cell][(t.at-81)/9])}
+}
+
+// instance gives the pattern of a step.
+func (f *finding) instance() pattern {
+	if f.single.places() {
+		return f.single.pattern()
+	}
+	return f.pattern
+}
+
+// area says where a step, counted from 0, is without naming its cells.
+func (r *record) area(step int) (where string) {
+	for n, t := range r.replay {
+		if int(n) == step+1 {
+			where = t.instance().area()
+			break
+		}
+	}
+	return where
+}
+
+// Gone gives the literals that the steps remove.
+func (r *record) Gone() []raters.Literal {
+	all := make([]raters.Literal, 0, 256) // room for most
+	for _, t := range r.replay {
+		all = append(all, t.removed...)
+	}
+	return all
 }
 
 // Steps writes the steps out.
 func (r *record) Steps() []raters.Step {
-	out := make([]raters.Step, len(r.taken))
-	w := writer{
-		gone: r.gone, reasons: r.reasons,
-		literals: make([]raters.Literal, 0, len(r.taken)+len(r.gone)+9*len(r.reasons)),
-		from:     make([]uint16, 0, 9*len(r.reasons)),
-	}
-	for i := range r.taken {
-		t := &r.taken[i]
-		q := &r.order[t.technique]
-		out[i] = raters.Step{Technique: q.name, Level: levels[q.tier], Instance: t.pattern.String()}
-		w.write(&out[i], t, uint16(i+1))
+	out := make([]raters.Step, r.taken)
+	w := writer{literals: make([]raters.Literal, 0, 12*r.taken), from: make([]uint16, 0, 8*r.taken)}
+	for n, t := range r.replay {
+		w.write(&out[n-1], t)
+		for _, l := range t.removed {
+			w.by[l] = n
+		}
 	}
 	return out
 }
 
-// writer writes the lists of steps, into two blocks that have room for all of them.
+// writer writes the lists of steps into two blocks, which have room for most of them.
 type writer struct {
-	gone     []raters.Literal // of the steps to come
-	reasons  []reason
 	literals []raters.Literal
 	from     []uint16
 	by       [81 << 4]uint16 // literal: the step that removed it, from 1; 0 for the givens
 }
 
-// write writes the lists of the next step.
-func (w *writer) write(s *raters.Step, t *taken, number uint16) {
-	if t.places {
-		s.Placed = w.list(t.placed)
+// write writes a step out.
+func (w *writer) write(s *raters.Step, t taken) {
+	s.Technique, s.Level, s.Instance = t.technique.name, levels[t.technique.tier], t.instance().String()
+	if t.single.places() {
+		s.Placed = w.list(t.single.placed())
+		s.Removed = w.list(t.removed[:t.says]...)
+		s.Because = w.because(t.single.reason())
+	} else {
+		s.Removed = w.list(t.removed...)
+		s.Because = w.because(t.finding.because...)
 	}
-	s.Removed = w.list(w.gone[:t.removed]...)
-	start := len(w.literals)
-	for _, why := range w.reasons[:t.reasons] {
-		w.literals = why.literals(w.literals)
-	}
-	s.Because = w.literals[start:len(w.literals):len(w.literals)]
 	s.From = w.origins(s.Because)
-	for _, l := range w.gone[:t.gone] {
-		w.by[l] = number
-	}
-	w.gone, w.reasons = w.gone[t.gone:], w.reasons[t.reasons:]
 }
 
 func (w *writer) list(all ...raters.Literal) []raters.Literal {
 	start := len(w.literals)
 	w.literals = append(w.literals, all...)
+	return w.literals[start:len(w.literals):len(w.literals)]
+}
+
+// because writes the literals of reasons.
+func (w *writer) because(reasons ...reason) []raters.Literal {
+	start := len(w.literals)
+	for _, r := range reasons {
+		w.literals = r.literals(w.literals)
+	}
 	return w.literals[start:len(w.literals):len(w.literals)]
 }
 

@@ -3,37 +3,34 @@ package sudoku
 import (
 	"slices"
 	"sync"
-
-	"assay/raters"
 )
 
 // recorder solves a puzzle and records its steps.
 type recorder struct {
 	state
-	order   []technique
-	taken   []taken
-	reasons []reason
-	went    trail
-	uses    []raters.TechniqueUse // by technique; without names
+	order []technique
+	kept  []byte // of the record
+	taken int    // the same
+	uses  []uses // by technique
+	clues int
 }
 
-var recorders = sync.Pool{New: func() any {
-	r := new(recorder)
-	r.trail = &r.went
-	return r
-}}
+// uses counts what a technique did.
+type uses struct{ steps, removed, placed int }
+
+var recorders = sync.Pool{New: func() any { return new(recorder) }}
 
 // begin starts a solve.
 func (r *recorder) begin(cells *[81]uint8, order []technique) {
-	r.start(cells)
-	r.uses = append(r.uses[:0], make([]raters.TechniqueUse, len(order))...)
-	r.order, r.taken, r.reasons, r.went.n = order, r.taken[:0], r.reasons[:0], 0
+	r.clues = r.start(cells)
+	r.uses = append(r.uses[:0], make([]uses, len(order))...)
+	r.order, r.kept, r.taken = order, append(r.kept[:0], cells[:]...), 0
 }
 
 // solve takes steps until the grid is full or no technique applies.
 func (r *recorder) solve(cells *[81]uint8, order []technique) {
 	r.begin(cells, order)
-	for r.open > 0 && r.next() {
+	for !r.open.empty() && r.next() {
 	}
 }
 
@@ -43,9 +40,7 @@ func (r *recorder) next() bool {
 	if i < 0 {
 		return false
 	}
-	before := r.went.n
-	r.take()
-	r.note(i, r.went.n-before)
+	r.note(i, r.take())
 	return true
 }
 
@@ -62,31 +57,27 @@ func find(s *state, order []technique) int {
 
 // techniques gives the number of those used.
 func (r *recorder) techniques() (n int) {
-	for _, u := range r.uses {
-		if u.Uses > 0 {
+	for i := range r.uses {
+		if r.uses[i].steps > 0 {
 			n++
 		}
 	}
 	return n
 }
 
-// note records the step that was found and taken, with which so many candidates went.
-func (r *recorder) note(technique, gone int) {
-	f := &r.found
-	r.taken = append(r.taken, taken{
-		pattern: f.pattern, technique: uint8(technique), reasons: uint8(len(f.because)), removed: uint8(len(f.removed)), gone: uint8(gone),
-		places: f.places, placed: f.placed,
-	})
-	r.reasons = append(r.reasons, f.because...)
+// note records the step that was taken, which removed so many candidates by itself.
+func (r *recorder) note(technique, removed int) {
+	r.kept = r.found.append(r.kept, uint8(technique))
+	r.taken++
 	u := &r.uses[technique]
-	u.Uses++
-	u.Removed += len(f.removed)
-	if f.places {
-		u.Placed++
+	u.steps++
+	u.removed += removed
+	if r.found.single.places() {
+		u.placed++
 	}
 }
 
 // record gives the solve so far.
 func (r *recorder) record() *record {
-	return &record{order: r.order, taken: slices.Clone(r.taken), reasons: slices.Clone(r.reasons), gone: slices.Clone(r.went.gone[:r.went.n])}
+	return &record{order: r.order, kept: slices.Clone(r.kept), taken: r.taken}
 }

@@ -26,6 +26,7 @@ func init() {
 // it; cells that see both lose it. Type 4: two in a line have no other, and in a house of the others a
 // has no other place, so that these lose b. By rectangle, digits, type.
 func uniqueRectangle(s *state) bool {
+	s.byCell()
 	for i := range rectangles {
 		q := &rectangles[i]
 		common := s.cand[q[0]] & s.cand[q[1]] & s.cand[q[2]] & s.cand[q[3]]
@@ -103,7 +104,7 @@ func (s *state) rectangle2(q *[4]uint8, a, b uint8, pair uint16) bool {
 func (s *state) rectangle4(q *[4]uint8, a, b uint8, pair uint16) bool {
 	for m := pair; m != 0; m &= m - 1 {
 		d := lowest(m)
-		for i, h := range houseOf[a] {
+		for i, h := range &houseOf[a] {
 			both := uint16(1)<<placeOf[a][i] | 1<<placeOf[b][i]
 			if houseOf[b][i] != h || s.places(h, d) != both {
 				continue

@@ -71,7 +71,7 @@ func (s solver) prove(ctx context.Context, cells *[81]uint8) error {
 func clash(cells *[81]uint8) string {
 	for h := range houses {
 		var at [10]int
-		for _, c := range houses[h] {
+		for _, c := range &houses[h] {
 			v := cells[c]
 			if v != 0 && at[v] != 0 {
 				return fmt.Sprintf("%d twice in %s: %s and %s", v, houseNames[h], cellNames[at[v]-1], cellNames[c])

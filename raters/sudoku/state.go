@@ -6,19 +6,23 @@ import (
 	"assay/raters"
 )
 
-// state is a position of a solve by techniques. A digit is counted from 0 here, a kind is 0 for rows, 1 for
-// columns, 2 for boxes; a set of nine houses is of one kind.
+// state is a solve by techniques: where it is, and the step that was found last.
 type state struct {
-	cand  [81]uint16    // candidates of a cell; none once it is written
-	where [3][9]cellSet // kind, digit: where it may go, as a board of this kind
-	naked cellSet       // cells down to one candidate
-	open  int           // cells not written
+	position
 	found finding
-	trail *trail // nil when nobody asks what went when
+}
+
+// position is where a solve by techniques is. A digit is counted from 0 here, a kind is 0 for rows, 1 for
+// columns, 2 for boxes; a set of nine houses is of one kind.
+type position struct {
+	where [3][9]cellSet // kind, digit: where it may go, as a board of this kind
+	open  cellSet       // cells not written
 
 	// What follows is worked out from the above when it is asked for, for the digits that have news.
 	moved      uint16        // digits that lost a cell since the news were spread
 	news       [sorts]uint16 // digits that lost a cell since this sort of thing was last worked out
+	cand       [81]uint16    // candidates of a cell; none once it is written
+	shown      [9]cellSet    // where, on the board of the rows, as it is in cand
 	once       [3][9]uint16  // kind, digit: houses where it has one place
 	twice      [3][9]uint16  // kind, digit: houses where it has two
 	few        [3][9]uint16  // kind, digit: houses where it has two or three
@@ -37,7 +41,8 @@ type state struct {
 // The sorts of things that keep news. Techniques do so themselves: candidates only ever go, so that where
 // nothing has changed since it last found nothing a technique will find nothing.
 const (
-	ofRowSingles = iota
+	ofCand = iota
+	ofRowSingles
 	ofColumnSingles
 	ofBoxSingles
 	ofCounts
@@ -51,12 +56,24 @@ const (
 
 // finding is what a technique found: one step, not yet taken.
 type finding struct {
-	placed  raters.Literal
-	places  bool // placed is set
+	single  single // what places a digit; then the rest is not set
 	removed []raters.Literal
 	because []reason
 	pattern pattern
 }
+
+// single is a digit that is the last candidate of its cell, or that has there its last place in a house.
+type single struct {
+	at    uint8 // what it is the last of: the cell, or 81 plus the house
+	cell  uint8
+	digit uint8 // from 1; 0 for what is no single
+}
+
+// places tells whether it is a single.
+func (t single) places() bool { return t.digit != 0 }
+
+// placed gives the literal.
+func (t single) placed() raters.Literal { return literal(t.cell, int(t.digit-1)) }
 
 // nine is the set of all digits, or of all places of a house.
 const nine = 511
@@ -73,7 +90,7 @@ func literal(cell uint8, digit int) raters.Literal { return raters.Lit(int(cell)
 func usedBy(cells *[81]uint8) (used [27]uint16) {
 	for c, v := range cells {
 		if v != 0 {
-			for _, h := range houseOf[c] {
+			for _, h := range &houseOf[c] {
 				used[h] |= 1 << (v - 1)
 			}
 		}
@@ -87,22 +104,14 @@ func freeOf(c uint8, used *[27]uint16) uint16 {
 	return nine &^ (used[h[0]] | used[h[1]] | used[h[2]])
 }
 
-// start sets up the position of the givens: peers of a given digit have lost it.
-func (s *state) start(cells *[81]uint8) {
-	*s = state{found: s.found, trail: s.trail, moved: nine}
+// start sets up the position of the givens: peers of a given digit have lost it. It gives the number of givens.
+func (s *state) start(cells *[81]uint8) (givens int) {
+	s.position = position{}
+	s.moved = nine
 	var list [81]uint8
 	n := listGivens(cells, &list)
-	s.open = 81 - n
 	s.startBoards(cells, list[:n])
-	var one, two cellSet // cells with at least so many candidates
-	for d, at := range s.where[0] {
-		two = two.or(one.and(at))
-		one = one.or(at)
-		for c := range at.all {
-			s.cand[c] |= 1 << d
-		}
-	}
-	s.naked = one.less(two)
+	return n
 }
 
 // listGivens lists the cells that are given and gives their number. Whether one is given is no branch, since
@@ -118,86 +127,90 @@ func listGivens(cells *[81]uint8, to *[81]uint8) (n int) {
 func (s *state) startBoards(cells *[81]uint8, givens []uint8) {
 	var written [3]cellSet
 	for _, c := range givens {
+		d := cells[c] - 1
 		for k := range s.where {
-			taken := &s.where[k][cells[c]-1]
+			taken := &s.where[k][d]
 			*taken = taken.or(scope[c][k])
 			written[k].set(onBoard[c][k])
 		}
 	}
 	for k := range s.where {
 		free := columns(nine).less(written[k])
-		for d, taken := range s.where[k] {
+		for d, taken := range &s.where[k] {
 			s.where[k][d] = free.less(taken)
 		}
 	}
+	s.open = columns(nine).less(written[0])
 }
 
 // ungive takes a given back, in a position of givens: used is what the houses are given without it.
 func (s *state) ungive(c uint8, digit int, used *[27]uint16) {
-	s.open++
+	s.open.add(int(c))
 	s.admit(c, freeOf(c, used))
-	for p := range sees[c].all {
-		if s.cand[p] != 0 && freeOf(p, used)>>digit&1 != 0 {
-			s.naked.remove(int(p))
-			s.admit(p, s.cand[p]|1<<digit)
-		}
+	for p := range sees[c].and(s.open).all {
+		s.admit(p, freeOf(p, used)&(1<<digit))
 	}
 }
 
-// admit gives an open cell these candidates.
+// admit gives an open cell these candidates too.
 func (s *state) admit(c uint8, candidates uint16) {
-	s.candidatesLeft(c, candidates)
 	for m := candidates; m != 0; m &= m - 1 {
-		for k, bit := range onBoard[c] {
+		for k, bit := range &onBoard[c] {
 			s.where[k][lowest(m)].set(bit)
 		}
 	}
 	s.moved |= candidates
 }
 
-// candidatesLeft sets the candidates of an open cell. That it may be the last one is no branch, since it
-// could not be predicted.
-func (s *state) candidatesLeft(c uint8, candidates uint16) {
-	s.cand[c] = candidates
-	one, lone := oneBit(bitOf[c]), ifLone(candidates)
-	s.naked.top |= one.top & lone
-	s.naked.low |= one.low & lone
+// candidates gives those of a cell.
+func (s *position) candidates(c uint8) (digits uint16) {
+	bit := bitOf[c]
+	cell := oneBit(bit)
+	for d := range s.where[0] {
+		at := s.where[0][d].and(cell)
+		digits |= uint16((at.top|at.low)>>(bit&63)) << d
+	}
+	return digits
 }
-
-// ifLone gives all ones when a set has at most one member, else 0.
-func ifLone(set uint16) uint64 { return uint64((int64(set&(set-1)) - 1) >> 63) }
 
 // remove takes a candidate that is still there.
 func (s *state) remove(c uint8, d int) {
-	s.leave(c, d)
-	s.candidatesLeft(c, s.cand[c]&^(1<<d))
-}
-
-// leave takes a candidate off the boards.
-func (s *state) leave(c uint8, d int) {
-	for k, bit := range onBoard[c] {
+	for k, bit := range &onBoard[c] {
 		s.where[k][d].clear(bit)
 	}
 	s.moved |= 1 << d
-	s.trail.add(c, d)
 }
 
-// write puts a digit into a cell that has it as a candidate. Its peers lose the digit.
-func (s *state) write(c uint8, d int) {
-	for m := s.cand[c] &^ (1 << d); m != 0; m &= m - 1 {
-		s.leave(c, lowest(m))
+// write puts a digit into a cell that has it as a candidate, and these others. The peers lose the digit.
+func (s *state) write(c uint8, d int, others uint16) {
+	for m := others; m != 0; m &= m - 1 {
+		s.remove(c, lowest(m))
 	}
 	s.moved |= 1 << d
-	s.cand[c] = 0
-	s.naked.remove(int(c))
-	s.open--
-	for p := range s.where[0][d].and(sees[c]).all {
-		s.candidatesLeft(p, s.cand[p]&^(1<<d))
-		s.trail.add(p, d)
-	}
+	s.open.remove(int(c))
 	for k := range s.where {
 		s.where[k][d] = s.where[k][d].less(scope[c][k])
 	}
+}
+
+// rivals gives the other candidates of the cell of a single.
+func (s *position) rivals(t single) uint16 {
+	if t.at == t.cell { // it is the last one there
+		return 0
+	}
+	return s.candidates(t.cell) &^ (1 << (t.digit - 1))
+}
+
+// lost appends what goes with a single: the other candidates of its cell, then the digit from the peers.
+func (s *position) lost(to []raters.Literal, t single) []raters.Literal {
+	d := int(t.digit - 1)
+	for m := s.rivals(t); m != 0; m &= m - 1 {
+		to = append(to, literal(t.cell, lowest(m)))
+	}
+	for p := range s.where[0][d].and(sees[t.cell]).all {
+		to = append(to, literal(p, d))
+	}
+	return to
 }
 
 // newsOf gives the digits that have lost a cell since this sort of thing was worked out.
@@ -222,6 +235,28 @@ func (s *state) takeNews(sort int) uint16 {
 // places gives the places, 0–8, of a house where a digit may go.
 func (s *state) places(h uint8, d int) uint16 { return s.where[h/9][d].row(h % 9) }
 
+// naked gives the cells with one candidate. Here as elsewhere a loop goes over a pointer to an array: over the array
+// itself it would copy it first.
+func (s *position) naked() cellSet {
+	var one, two cellSet // cells with at least so many
+	for _, at := range &s.where[0] {
+		two = two.or(one.and(at))
+		one = one.or(at)
+	}
+	return one.less(two)
+}
+
+// byCell brings cand up to date.
+func (s *state) byCell() {
+	for m := s.takeNews(ofCand); m != 0; m &= m - 1 {
+		d := lowest(m)
+		for c := range s.where[0][d].xor(s.shown[d]).all {
+			s.cand[c] ^= 1 << d
+		}
+		s.shown[d] = s.where[0][d]
+	}
+}
+
 // countSingles brings once up to date for one kind of houses, and gives the houses with a digit that has
 // one place.
 func (s *state) countSingles(kind int) (houses uint16) {
@@ -229,7 +264,7 @@ func (s *state) countSingles(kind int) (houses uint16) {
 		d := lowest(m)
 		s.once[kind][d] = s.where[kind][d].single()
 	}
-	for _, h := range s.once[kind] {
+	for _, h := range &s.once[kind] {
 		houses |= h
 	}
 	return houses
@@ -245,14 +280,15 @@ func (s *state) count() {
 	}
 }
 
-// sizes brings two and twoOrThree up to date, counting the candidates of all cells at once: a cell has at
+// sizes brings cand, two and twoOrThree up to date, counting the candidates of all cells at once: a cell has at
 // least two or three when at least so many digits have it.
 func (s *state) sizes() {
+	s.byCell()
 	if s.takeNews(ofSizes) == 0 {
 		return
 	}
 	var one, two, three, four cellSet
-	for _, m := range s.where[0] {
+	for _, m := range &s.where[0] {
 		four = four.or(three.and(m))
 		three = three.or(two.and(m))
 		two = two.or(one.and(m))
@@ -261,34 +297,29 @@ func (s *state) sizes() {
 	s.two, s.twoOrThree = two.less(three), two.less(four)
 }
 
-// copyFrom makes the state that of another.
-func (s *state) copyFrom(t *state) {
-	found := s.found
-	*s = *t
-	s.found = found
-}
-
 // forces tells whether the digit, which the solution has in that cell, is written there or a single.
 func (s *state) forces(c uint8, d int) bool {
 	h := &houseOf[c]
-	return lone(s.cand[c]) || lone(s.places(h[0], d)) || lone(s.places(h[1], d)) || lone(s.places(h[2], d))
+	return lone(s.candidates(c)) || lone(s.places(h[0], d)) || lone(s.places(h[1], d)) || lone(s.places(h[2], d))
 }
 
-// take takes the step that was found.
-func (s *state) take() {
+// take takes the step that was found, and gives the number of candidates that it removes by itself.
+func (s *state) take() (removed int) {
 	f := &s.found
-	if f.places {
-		s.write(uint8(f.placed.Variable()), f.placed.Value())
-		return
+	if t := f.single; t.places() {
+		others := s.rivals(t)
+		s.write(t.cell, int(t.digit-1), others)
+		return bits.OnesCount16(others)
 	}
 	for _, l := range f.removed {
 		s.remove(uint8(l.Variable()), l.Value())
 	}
+	return len(f.removed)
 }
 
 // reset forgets what was found.
 func (f *finding) reset() {
-	f.places = false
+	f.single = single{}
 	f.removed, f.because = f.removed[:0], f.because[:0]
 }
 

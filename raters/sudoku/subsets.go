@@ -39,7 +39,7 @@ func shared(a, b uint8) uint8 {
 func nakedTriple(s *state) bool {
 	s.sizes()
 	var changed cellSet
-	for d, at := range s.where[0] {
+	for d, at := range &s.where[0] {
 		changed = changed.or(at.xor(s.triplesSeen[d]))
 	}
 	changed = changed.and(s.twoOrThree)
@@ -111,9 +111,10 @@ func (s *state) holding(digits uint16) (cells cellSet) {
 // house, cells; two pairs of one house share no cell.
 func hiddenPair(s *state) bool {
 	s.count()
+	s.byCell()
 	for kind := range 3 {
 		var one, two, changed uint16 // houses with at least so many digits that have two places
-		for d, houses := range s.twice[kind] {
+		for d, houses := range &s.twice[kind] {
 			two |= one & houses
 			one |= houses
 			changed |= houses &^ s.hiddenSeen[kind][d]

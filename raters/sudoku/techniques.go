@@ -34,14 +34,12 @@ const evil = 5
 
 // nakedSingle: a cell has one candidate left. By cell.
 func nakedSingle(s *state) bool {
-	c := s.naked.first()
-	if c < 0 || s.cand[c] == 0 {
+	first := s.naked().first()
+	if first < 0 {
 		return false
 	}
-	f, d := &s.found, lowest(s.cand[c])
-	f.places, f.placed = true, literal(uint8(c), d)
-	f.only(uint8(c), 1<<d)
-	f.pattern = onePattern('c', uint8(c))
+	c := uint8(first)
+	s.found.single = single{at: c, cell: c, digit: uint8(lowest(s.candidates(c)) + 1)}
 	return true
 }
 
@@ -64,10 +62,6 @@ func (s *state) placeSingle(kind int, n uint8) {
 			digit, at = lowest(m), p
 		}
 	}
-	f, h := &s.found, uint8(9*kind)+n
-	c := houses[h][lowest(at)]
-	f.places, f.placed = true, literal(c, digit)
-	f.dropFrom(c, s.cand[c]&^(1<<digit))
-	f.confined(h, digit, at)
-	f.pattern = onePattern('h', h)
+	h := uint8(9*kind) + n
+	s.found.single = single{at: 81 + h, cell: houses[h][lowest(at)], digit: uint8(digit + 1)}
 }

@@ -41,7 +41,7 @@ func positions(cells *[81]uint8, f func(*state)) {
 	s.start(cells)
 	for {
 		f(&s)
-		if s.open == 0 || find(&s, tiers) < 0 {
+		if s.open.empty() || find(&s, tiers) < 0 {
 			return
 		}
 		s.take()
@@ -71,7 +71,7 @@ func checkSound(t *testing.T, cells *[81]uint8, found map[string]int) {
 		for _, q := range tiers {
 			s := *at
 			s.found = finding{}
-			if s.open == 0 || !q.find(&s) {
+			if s.open.empty() || !q.find(&s) {
 				continue
 			}
 			found[q.name]++
@@ -80,7 +80,7 @@ func checkSound(t *testing.T, cells *[81]uint8, found map[string]int) {
 					t.Fatalf("%s: %s, %v, removes %s", text(cells), q.name, s.found.pattern, naming.Text(l))
 				}
 			}
-			if p := s.found.placed; s.found.places && int(solution[p.Variable()]) != p.Value()+1 {
+			if p := s.found.single.placed(); s.found.single.places() && int(solution[p.Variable()]) != p.Value()+1 {
 				t.Fatalf("%s: %s places %s", text(cells), q.name, naming.Text(p))
 			}
 		}
@@ -158,6 +158,7 @@ func TestRectangleOverFourBoxesIsNone(t *testing.T) {
 	}
 	occurs := 0
 	positions(&cells, func(s *state) {
+		s.byCell()
 		for row := range 9 {
 			for col := range 9 {
 				across, other := 9*row+5, 27+col
