@@ -24,8 +24,11 @@ var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPaddi
 // ID gives the puzzle ID: the genre, "-", and the first 80 bits of
 // SHA-256(genre "\n" variant "\n" text) in lower-case Crockford base32, 16 characters.
 func (p Puzzle) ID() string {
-	sum := sha256.Sum256([]byte(p.Genre + "\n" + p.Variant + "\n" + p.Text))
-	return p.Genre + "-" + crockford.EncodeToString(sum[:10])
+	var room [256]byte // most texts fit
+	b := append(append(room[:0], p.Genre...), '\n')
+	b = append(append(b, p.Variant...), '\n')
+	sum := sha256.Sum256(append(b, p.Text...))
+	return string(crockford.AppendEncode(append(append(room[:0], p.Genre...), '-'), sum[:10]))
 }
 
 // Genre is one kind of puzzle and everything the registry asks of it.

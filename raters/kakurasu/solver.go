@@ -29,7 +29,7 @@ func (s solver) solve(ctx context.Context, g *grid) (raters.Solution, error) {
 	}
 	out := raters.Solution{Verdict: raters.None, Nodes: 1}
 	for line := range g.lines() {
-		if most := len(fits[g.size(line)]) - 1; g.clue[line] > most {
+		if most := len(fits()[g.size(line)]) - 1; g.clue[line] > most {
 			out.Reason = fmt.Sprintf("%s: the clue %d is more than all its cells, %d", g.lineName(line), g.clue[line], most)
 			return out, nil
 		}

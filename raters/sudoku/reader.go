@@ -20,25 +20,57 @@ func text(cells *[81]uint8) string {
 	return string(out[:])
 }
 
+// cellValues gives the value of each character of a canonical text; noCell for all others. With a table, what a cell
+// holds is no branch, which could not be predicted.
+var cellValues = func() (values [256]uint8) {
+	for ch := range values {
+		values[ch] = noCell
+	}
+	for v, ch := range ".123456789" {
+		values[ch] = uint8(v)
+	}
+	return values
+}()
+
+const noCell = 1 << 7
+
 // parse reads a canonical text; 0 is an empty cell.
 func parse(p raters.Puzzle) (cells [81]uint8, err error) {
 	if p.Genre != Name || p.Variant != Variant {
 		return cells, &raters.RequestError{Reason: fmt.Sprintf("no puzzle of %s/%s: %s/%s", Name, Variant, p.Genre, p.Variant)}
 	}
-	for i := range 81 {
-		switch {
-		case i >= len(p.Text):
-			return cells, &raters.SyntaxError{Line: 1, Column: i + 1, Reason: fmt.Sprintf("the text ends after %d of 81 cells", i)}
-		case p.Text[i] >= '1' && p.Text[i] <= '9':
-			cells[i] = p.Text[i] - '0'
-		case p.Text[i] != '.':
-			return cells, &raters.SyntaxError{Line: 1, Column: i + 1, Reason: "not a digit from 1 to 9 nor ."}
-		}
+	if !isCanonical(p.Text) {
+		return cells, notCanonical(p.Text)
 	}
-	if len(p.Text) > 81 {
-		return cells, &raters.SyntaxError{Line: 1, Column: 82, Reason: "more than 81 cells"}
+	for i := range cells {
+		cells[i] = cellValues[p.Text[i]]
 	}
 	return cells, nil
+}
+
+// isCanonical tells whether a text is one of 81 cells.
+func isCanonical(s string) bool {
+	if len(s) != 81 {
+		return false
+	}
+	var all uint8
+	for i := range len(s) {
+		all |= cellValues[s[i]]
+	}
+	return all&noCell == 0
+}
+
+// notCanonical says where a text stops being canonical.
+func notCanonical(s string) error {
+	for i := range 81 {
+		if i >= len(s) {
+			return &raters.SyntaxError{Line: 1, Column: i + 1, Reason: fmt.Sprintf("the text ends after %d of 81 cells", i)}
+		}
+		if cellValues[s[i]] == noCell {
+			return &raters.SyntaxError{Line: 1, Column: i + 1, Reason: "not a digit from 1 to 9 nor ."}
+		}
+	}
+	return &raters.SyntaxError{Line: 1, Column: 82, Reason: "more than 81 cells"}
 }
 
 // reader reads grids as people write them. It implements raters.Reader.
@@ -50,6 +82,9 @@ type reader struct{}
 func (reader) Read(v, s string) (raters.Puzzle, error) {
 	if v != Variant {
 		return raters.Puzzle{}, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", v, Variant)}
+	}
+	if isCanonical(s) {
+		return raters.Puzzle{Genre: Name, Variant: Variant, Text: s}, nil
 	}
 	rows, err := rowsOf(s)
 	if err != nil {
