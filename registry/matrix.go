@@ -46,7 +46,7 @@ func (m Matrix) MarshalJSON() ([]byte, error) {
 			}
 		}
 	}
-	return object(len(rows), func(b []byte, i int) []byte {
+	return appendObject(nil, len(rows), func(b []byte, i int) []byte {
 		b = append(strconv.AppendQuote(b, rows[i]), ':', '{')
 		n := len(b)
 		for _, to := range levels {

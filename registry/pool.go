@@ -2,9 +2,7 @@ package registry
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,14 +41,12 @@ const MaxRunway = MaxAhead
 // poolName names a pool, or one of its shelves.
 type poolName struct{ genre, variant, level string }
 
-var poolWord = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
-
 // parsePool reads genre/variant or, if a shelf may be named, genre/variant/level.
 func parsePool(name string, shelf bool) (poolName, error) {
 	parts := strings.Split(name, "/")
 	ok := len(parts) == 2 || shelf && len(parts) == 3
 	for _, p := range parts {
-		ok = ok && poolWord.MatchString(p)
+		ok = ok && schedule.IsWord(p)
 	}
 	if !ok {
 		form := "genre/variant, such as sudoku/classic"
@@ -290,9 +286,11 @@ func runway(unpublished int, needs []int) *int {
 type Version string
 
 // MarshalJSON writes a number where it is one.
-func (v Version) MarshalJSON() ([]byte, error) {
+func (v Version) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+
+func (v Version) appendJSON(b []byte) []byte {
 	if n, err := strconv.Atoi(string(v)); err == nil {
-		return json.Marshal(n)
+		return strconv.AppendInt(b, int64(n), 10)
 	}
-	return json.Marshal(string(v))
+	return appendString(b, string(v))
 }

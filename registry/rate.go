@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"strconv"
 
 	"assay/events"
 	"assay/raters"
@@ -50,36 +49,6 @@ type Techniques []raters.TechniqueUse
 
 // Terms is written as an object with a key a term, in the rater's order.
 type Terms []raters.Term
-
-// MarshalJSON writes {"naked-single":{"uses":41,"removed":0,"placed":41}}.
-func (t Techniques) MarshalJSON() ([]byte, error) {
-	return object(len(t), func(b []byte, i int) []byte {
-		b = append(strconv.AppendQuote(b, t[i].Name), `:{"uses":`...)
-		b = append(strconv.AppendInt(b, int64(t[i].Uses), 10), `,"removed":`...)
-		b = append(strconv.AppendInt(b, int64(t[i].Removed), 10), `,"placed":`...)
-		return append(strconv.AppendInt(b, int64(t[i].Placed), 10), '}')
-	}), nil
-}
-
-// MarshalJSON writes {"branching":9,"near_misses":24}.
-func (t Terms) MarshalJSON() ([]byte, error) {
-	return object(len(t), func(b []byte, i int) []byte {
-		return strconv.AppendInt(append(strconv.AppendQuote(b, t[i].Name), ':'), int64(t[i].Value), 10)
-	}), nil
-}
-
-// object writes a JSON object of so many members, which keep their order. They are written by hand: through
-// encoding/json each would be marshalled and read again.
-func object(n int, member func(b []byte, i int) []byte) []byte {
-	b := append(make([]byte, 0, 64*n+2), '{')
-	for i := range n {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = member(b, i)
-	}
-	return append(b, '}')
-}
 
 // Rate asks a rater about a puzzle and records nothing. A puzzle that cannot be rated is an outcome,
 // not an error.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -29,11 +30,23 @@ type printer struct {
 	colour bool
 }
 
-func (a *app) printer() *printer {
-	w := bufio.NewWriter(a.env.Stdout)
+func (a *app) printer() *printer { return a.printerOf(4096) }
+
+// printerOf gives a printer that writes so many bytes at a time.
+func (a *app) printerOf(size int) *printer {
+	w := bufio.NewWriterSize(a.env.Stdout, size)
 	p := &printer{Writer: w, json: json.NewEncoder(w), colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
 	p.json.SetEscapeHTML(false)
 	return p
+}
+
+// appendJSON appends an object as a printer writes it, without the end of the line.
+func appendJSON(b []byte, object any) ([]byte, error) {
+	w := bytes.NewBuffer(b)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err := e.Encode(object)
+	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
 }
 
 // result writes one result: the object when JSON is asked for, else what text writes.

@@ -71,7 +71,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 			return rateAll(ctx, asker, g, variant, texts, steps)
 		}
 		if f.in != "" {
-			return each(ctx, a, pool, f.in, rate, ratingLines, func(v registry.Rating) bool { return v.IsFact() })
+			return each(ctx, a, pool, f.in, question[registry.Rating]{do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
 		}
 		got := rate(ctx, args[:1])[0]
 		if got.err != nil {
@@ -129,6 +129,14 @@ func ratingDetails(p *printer, v registry.Rating) {
 	for _, s := range v.Steps {
 		p.linef("%s", stepLine(s))
 	}
+}
+
+// appendRating appends a rating as it is printed.
+func (a *app) appendRating(b []byte, v registry.Rating) ([]byte, error) {
+	if a.json {
+		return v.AppendJSON(b)
+	}
+	return append(b, ratingLines(v)...), nil
 }
 
 // ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.

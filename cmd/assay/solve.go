@@ -47,7 +47,7 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 		return registry.Solve(ctx, g, p)
 	}
 	if f.in != "" {
-		return each(ctx, a, jobs.Local{}, f.in, oneByOne(solve), solutionLine, isUnique)
+		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{do: oneByOne(solve), line: a.appendSolution, ok: isUnique})
 	}
 	return a.printSolution(solve(ctx, args[0]))
 }
@@ -66,6 +66,14 @@ func (a *app) printSolution(s registry.Solution, err error) error {
 		return &exitError{exitFinding}
 	}
 	return nil
+}
+
+// appendSolution appends a solver's verdict as it is printed.
+func (a *app) appendSolution(b []byte, s registry.Solution) ([]byte, error) {
+	if a.json {
+		return appendJSON(b, s)
+	}
+	return append(b, solutionLine(s)...), nil
 }
 
 func solutionLine(s registry.Solution) string {

@@ -5,7 +5,6 @@ package schedule
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 	"time"
 
@@ -43,11 +42,19 @@ func Daily(effective Date) events.Policy {
 // DailyZone is the zone of the policy that a registry starts with.
 const DailyZone = "Asia/Jerusalem"
 
-var word = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+// IsWord tells whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
+func IsWord(s string) bool {
+	for i, c := range []byte(s) {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && (c != '-' || i == 0) {
+			return false
+		}
+	}
+	return len(s) >= 1 && len(s) <= 40
+}
 
 // New checks a policy and makes it ready. The error says which part of it is wrong.
 func New(p events.Policy) (Rule, error) {
-	if !word.MatchString(p.Series) {
+	if !IsWord(p.Series) {
 		return Rule{}, fmt.Errorf("series %q is not 1 to 40 of a-z, 0-9 and -", p.Series)
 	}
 	effective, err := ParseDate(p.Effective)
@@ -87,7 +94,7 @@ func checkDay(d events.DayRule) error {
 	for _, part := range []struct{ name, value string }{
 		{"label", d.Label}, {"genre", d.Genre}, {"variant", d.Variant}, {"level", d.Level},
 	} {
-		if !word.MatchString(part.value) {
+		if !IsWord(part.value) {
 			return fmt.Errorf("%s %q is not 1 to 40 of a-z, 0-9 and -", part.name, part.value)
 		}
 	}

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,18 @@ import (
 
 	"assay/events"
 )
+
+func TestWords(t *testing.T) {
+	word := regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
+	long := strings.Repeat("a", 40)
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.OneOf(rapid.StringMatching(`[a-z0-9-]{0,42}`), rapid.StringMatching(`[a-z`+"`"+`{/:A-Z0-9-]{0,4}`), rapid.String(),
+			rapid.SampledFrom([]string{"", "-", "a-", "a\n", long, long + "a"})).Draw(t, "name")
+		if got := IsWord(s); got != word.MatchString(s) {
+			t.Fatalf("%q is a word: %v", s, got)
+		}
+	})
+}
 
 func daily(t *testing.T, change func(*events.Policy)) Rule {
 	t.Helper()
