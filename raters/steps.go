@@ -3,6 +3,7 @@ package raters
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,11 @@ func (l Literal) Variable() int { return int(l >> 4) }
 
 // Value gives the index of the literal's value.
 func (l Literal) Value() int { return int(l & 15) }
+
+// IsSo tells whether a solution, the index of the value of each variable, has the literal.
+func (l Literal) IsSo(solution []uint8) bool {
+	return l.Variable() < len(solution) && int(solution[l.Variable()]) == l.Value()
+}
 
 // Naming turns literals into text. It is kept with the steps, so that they can be read when the engine
 // that made them is gone.
@@ -86,8 +92,9 @@ func (s Step) Text(n Naming) string {
 type Solve interface {
 	// Steps writes the steps out, in order.
 	Steps() []Step
-	// Gone gives the literals that the steps remove, in order, without writing the steps out.
-	Gone() []Literal
+	// Contradicts tells, without writing the steps out, whether they remove or write what is not as in a solution,
+	// which is the index of the value of each variable.
+	Contradicts(solution []uint8) bool
 }
 
 // Steps is a solve that is written out.
@@ -96,12 +103,28 @@ type Steps []Step
 // Steps gives the steps themselves.
 func (s Steps) Steps() []Step { return s }
 
-// Gone gives what they remove.
-func (s Steps) Gone() (gone []Literal) {
-	for _, step := range s {
-		gone = append(gone, step.Removed...)
+// Contradicts looks at what each step removes and writes.
+func (s Steps) Contradicts(solution []uint8) bool {
+	return slices.ContainsFunc(s, func(step Step) bool {
+		_, is := step.Contradicted(solution)
+		return is
+	})
+}
+
+// Contradicted gives the first literal that the step removes although it is so in a solution, or writes although it is
+// not.
+func (s Step) Contradicted(solution []uint8) (l Literal, is bool) {
+	for _, l := range s.Removed {
+		if l.IsSo(solution) {
+			return l, true
+		}
 	}
-	return gone
+	for _, l := range s.Placed {
+		if !l.IsSo(solution) {
+			return l, true
+		}
+	}
+	return 0, false
 }
 
 // Steps writes out the steps of the solve, in order; nil when the rater does not solve by steps.

@@ -280,36 +280,18 @@ func (r replayed) moves() bool {
 	return r.err == nil && r.outcome == "" && r.unsound == nil && r.before != r.after && r.before != noLevel
 }
 
-// unsound finds the step of a solve that removes what is so, if there is one.
+// unsound finds the step of a solve that a solution refutes, if there is one.
 func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
 	if v.Solve == nil || g.Values == nil {
 		return nil
 	}
 	values := g.Values(p, solution)
-	for _, gone := range v.Solve.Gone() {
-		if isSo(values, gone) {
-			return unsoundStep(v, values)
-		}
+	if !v.Solve.Contradicts(values) {
+		return nil
 	}
-	return nil
-}
-
-// isSo tells whether a solution has a literal.
-func isSo(values []uint8, l raters.Literal) bool {
-	return l.Variable() < len(values) && int(values[l.Variable()]) == l.Value()
-}
-
-func unsoundStep(v raters.Rating, values []uint8) *Unsound {
 	for i, step := range v.Steps() {
-		for _, l := range step.Removed {
-			if isSo(values, l) {
-				return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
-			}
-		}
-		for _, l := range step.Placed {
-			if !isSo(values, l) {
-				return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
-			}
+		if l, is := step.Contradicted(values); is {
+			return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
 		}
 	}
 	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}

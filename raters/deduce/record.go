@@ -128,13 +128,21 @@ func (s *solve) Steps() []raters.Step {
 	return steps
 }
 
-// Gone gives the literals that the steps remove.
-func (s *solve) Gone() []raters.Literal {
-	gone := make([]raters.Literal, 0, s.spec.Variables*s.spec.Values)
+// Contradicts is as in raters.Solve. Of a chain, what it concludes counts.
+func (s *solve) Contradicts(solution []uint8) bool {
 	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
-		gone = append(gone, part(s.literals, s.entries[i].removed)...)
+		for _, l := range part(s.literals, s.entries[i].removed) {
+			if l.IsSo(solution) {
+				return true
+			}
+		}
+		for _, l := range part(s.literals, s.entries[i].placed) {
+			if !l.IsSo(solution) {
+				return true
+			}
+		}
 	}
-	return gone
+	return false
 }
 
 // where names the instance of an entry. Of a supposition it says what breaks.

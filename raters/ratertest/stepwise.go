@@ -51,6 +51,7 @@ func (s Suite) stepwiseChecks() []check {
 	return []check{
 		{"verdicts", s.verdicts},
 		{"steps", each(s.steps)},
+		{"contradictions", each(s.contradicts)},
 		{"waking", each(s.waking)},
 		{"levels", each(s.hardest)},
 		{"cut profile", each(s.notBelow)},
@@ -136,6 +137,24 @@ func (m *solves) make(ctx context.Context, s Suite) error {
 			return fmt.Errorf("generating %+v: level %q, the rater says %q", r, g.Level, rating.Level)
 		}
 		m.all = append(m.all, solved{rating, g.Puzzle, g.Solution})
+	}
+	return nil
+}
+
+// contradicts checks that a solve finds out, without writing its steps out, what they contradict: not its solution, and
+// another assignment exactly when a step that is written out does.
+func (s Suite) contradicts(_ context.Context, p solved) error {
+	values := s.Genre.Values(p.puzzle, p.solution)
+	steps := raters.Steps(p.Steps())
+	for v := range values {
+		was := values[v]
+		for other := range uint8(len(p.Naming.Values)) {
+			values[v] = other
+			if got := p.Solve.Contradicts(values); got != steps.Contradicts(values) || got && other == was {
+				return fmt.Errorf("with %s the solve contradicts: %t", p.Naming.Text(raters.Lit(v, int(other))), got)
+			}
+		}
+		values[v] = was
 	}
 	return nil
 }

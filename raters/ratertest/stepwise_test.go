@@ -215,7 +215,7 @@ func TestStepwiseSuiteFindsLevelsThatAreNotEarned(t *testing.T) {
 		g.Level = "medium"
 		return g, err
 	}}
-	const want = "generated, steps, waking, levels, cut profile, hints"
+	const want = "generated, steps, contradictions, waking, levels, cut profile, hints"
 	if failed := failures(t, (&stepper{toy: y}).suite()); failed != want {
 		t.Errorf("failed %q, want %q", failed, want)
 	}

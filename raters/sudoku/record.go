@@ -69,11 +69,26 @@ func (s *steps) next(f *finding) (technique uint8) {
 	return first
 }
 
+// skip passes a step, and gives it when it is a single.
+func (s *steps) skip() (t single) {
+	first := s.byte()
+	if digit := first >> 4; digit != 0 {
+		return single{at: s.byte(), cell: s.byte(), digit: digit}
+	}
+	s.pass(1)                 // kind of the pattern
+	s.pass(int(s.byte()))     // its numbers
+	s.pass(4 * int(s.byte())) // reasons
+	s.pass(2 * int(s.byte())) // what is removed
+	return t
+}
+
+func (s *steps) pass(n int) { *s = (*s)[n:] }
+
 // taken is a step with what follows from the steps before.
 type taken struct {
 	*finding  // removed is all that goes, also from the peers of a cell that is written
 	technique *technique
-	says      int // of these the step says that it removes so many, the first
+	says      int // of these the step says that it removes so many, the first; the rest follows from what it writes
 }
 
 // replay takes the steps again, numbered from 1. What it gives holds until the next one.
@@ -137,13 +152,35 @@ func (r *record) area(step int) (where string) {
 	return where
 }
 
-// Gone gives the literals that the steps remove.
-func (r *record) Gone() []raters.Literal {
-	all := make([]raters.Literal, 0, 256) // room for most
-	for _, t := range r.replay {
-		all = append(all, t.removed...)
+// Contradicts is as in raters.Solve. When every cell is written, and as in the solution, nothing of it was removed; only
+// otherwise are the steps taken again.
+func (r *record) Contradicts(solution []uint8) bool {
+	open := 81
+	for _, v := range r.kept[:81] {
+		if v != 0 {
+			open--
+		}
 	}
-	return all
+	left := steps(r.kept[81:])
+	for range r.taken {
+		if t := left.skip(); t.places() {
+			if !t.placed().IsSo(solution) {
+				return true
+			}
+			open--
+		}
+	}
+	if open == 0 {
+		return false
+	}
+	for _, t := range r.replay {
+		for _, l := range t.removed[:t.says] {
+			if l.IsSo(solution) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Steps writes the steps out.
