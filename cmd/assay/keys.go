@@ -9,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/events/natslog/identity"
 	"assay/registry"
 )
 
@@ -72,8 +74,31 @@ func (a *app) keysCommand() *cobra.Command {
 			return a.print(map[string]string{"schema": "public-key/1", "key": key}, func(p *printer) { p.linef("%s", key) })
 		}),
 	}
-	cmd.AddCommand(show, export, rotate)
+	cmd.AddCommand(show, export, rotate, a.keysNATSCommand())
 	return cmd
+}
+
+func (a *app) keysNATSCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "nats DIR HOST...",
+		Short: "Make what NATS servers on these hosts and their clients know one another by: nkeys and certificates",
+		Args:  cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			now, err := a.clock()
+			if err != nil {
+				return err
+			}
+			dir, hosts := args[0], args[1:]
+			until, err := identity.Make(a.path(dir), hosts, now())
+			if err != nil {
+				return err
+			}
+			made := map[string]any{"schema": "nats-keys/1", "dir": dir, "hosts": hosts, "until": until.Format(time.DateOnly)}
+			return a.print(made, func(p *printer) {
+				p.linef("%s holds an nkey for each role, and a certificate for %s until %s", dir, strings.Join(hosts, ", "), until.Format(time.DateOnly))
+			})
+		},
+	}
 }
 
 // readKeys reads the keys of a directory.

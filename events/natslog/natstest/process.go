@@ -2,6 +2,7 @@ package natstest
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,21 +16,21 @@ import (
 	"assay/events/logtest"
 )
 
-// asServer is the variable that names a configuration file: the program of the test is then the server of it.
-const asServer = "NATSTEST_SERVER"
+// program is the name under which the program of a test is the server.
+const program = "nats-server"
 
-// Main makes this process a server, and does not return, when StartProcess has started it as one. The TestMain of a
-// package whose tests start servers as processes begins with it.
+// Main makes this process a server, with the command line of the server, and does not return, when it runs under the server's
+// name. The TestMain of a package whose tests start servers as processes begins with it.
 func Main() {
-	if file := os.Getenv(asServer); file != "" {
-		fmt.Fprintln(os.Stderr, serve(file))
+	if filepath.Base(os.Args[0]) == program {
+		fmt.Fprintln(os.Stderr, serve(os.Args[1:]))
 		os.Exit(1)
 	}
 }
 
 // serve is a server until a signal ends it, or the process that has started it is no more.
-func serve(file string) error {
-	o, err := server.ProcessConfigFile(file)
+func serve(args []string) error {
+	o, err := server.ConfigureOptions(flag.NewFlagSet(program, flag.ContinueOnError), args, func() {}, func() {}, func() {})
 	if err != nil {
 		return err
 	}
@@ -46,17 +47,26 @@ func serve(file string) error {
 	return nil
 }
 
-// StartProcess starts the server of a configuration file as a process of its own, with more of an environment, and kills it
-// when the test ends. It does not wait until the server takes connections. What the server said is logged when the test has failed.
-func StartProcess(t testing.TB, file string, env ...string) *exec.Cmd {
+// Installed makes a directory with the program nats-server in it.
+func Installed(t testing.TB) string {
 	t.Helper()
-	program, err := os.Executable()
+	this, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	dir := t.TempDir()
+	if err := os.Symlink(this, filepath.Join(dir, program)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// StartProcess starts a program as a process of its own, which ends when its input does, and kills it when the test ends. What
+// it said is logged when the test has failed.
+func StartProcess(t testing.TB, cmd *exec.Cmd) {
+	t.Helper()
 	errs := &bytes.Buffer{}
-	cmd := exec.Command(program)
-	cmd.Env, cmd.Stderr = append(append(os.Environ(), asServer+"="+file), env...), errs
+	cmd.Stderr = errs
 	if _, err := cmd.StdinPipe(); err != nil { // its end tells the server that this process has ended
 		t.Fatal(err)
 	}
@@ -66,9 +76,17 @@ func StartProcess(t testing.TB, file string, env ...string) *exec.Cmd {
 	t.Cleanup(func() {
 		kill(cmd)
 		if t.Failed() {
-			t.Logf("server of %s: %.4000s", filepath.Base(file), errs)
+			t.Logf("%s: %.4000s", cmd, errs)
 		}
 	})
+}
+
+// startServer starts the server of a configuration file, with more of an environment.
+func startServer(t testing.TB, file string, env ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(Installed(t), program), "--config", file)
+	cmd.Env = append(os.Environ(), env...)
+	StartProcess(t, cmd)
 	return cmd
 }
 
@@ -115,7 +133,7 @@ func (p *Processes) configuration(dir string, i int) string {
 // Start starts a server that Kill has ended, with the store that it had.
 func (p *Processes) Start(i int) {
 	p.t.Helper()
-	p.running[i] = StartProcess(p.t, p.files[i])
+	p.running[i] = startServer(p.t, p.files[i])
 }
 
 // Kill ends a server as a crash does.

@@ -1,0 +1,164 @@
+package identity
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// How long a certificate holds. It begins an hour before it is made, for clocks that differ.
+const (
+	year          = 365 * 24 * time.Hour
+	authorityTime = 20 * year
+	serverTime    = 10 * year
+	skew          = time.Hour
+)
+
+// certify gives the end of the servers' certificate, which it makes unless it is there.
+func certify(dir string, hosts []string, now time.Time) (until time.Time, err error) {
+	file := filepath.Join(dir, "servers", "server.pem")
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		if err := makeServer(dir, hosts, now); err != nil {
+			return time.Time{}, err
+		}
+	}
+	cert, err := readCertificate(file)
+	if err != nil {
+		return time.Time{}, err
+	}
+	ca, err := readCertificate(filepath.Join(dir, "servers", "ca.pem"))
+	if err != nil {
+		return time.Time{}, err
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(ca)
+	for _, host := range hosts {
+		if _, err := cert.Verify(x509.VerifyOptions{Roots: roots, DNSName: host, CurrentTime: now}); err != nil {
+			return time.Time{}, fmt.Errorf("%s does not hold for %s: remove it to have another made: %w", file, host, err)
+		}
+	}
+	return cert.NotAfter, nil
+}
+
+// makeServer makes a certificate for the servers, and the authority that signs it unless that is there. The certificate comes
+// last: where it is, all else is.
+func makeServer(dir string, hosts []string, now time.Time) error {
+	ca, by, err := authority(filepath.Join(dir, "authority"), now)
+	if err != nil {
+		return err
+	}
+	for _, folder := range append([]string{"servers"}, Roles...) {
+		if err := writePEM(filepath.Join(dir, folder, "ca.pem"), "CERTIFICATE", ca.Raw); err != nil {
+			return err
+		}
+	}
+	cert := template("NATS server", now, serverTime)
+	cert.KeyUsage, cert.ExtKeyUsage = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth} // servers are clients of one another
+	for _, host := range hosts {
+		if ip := net.ParseIP(host); ip != nil {
+			cert.IPAddresses = append(cert.IPAddresses, ip)
+		} else {
+			cert.DNSNames = append(cert.DNSNames, host)
+		}
+	}
+	return sign(cert, ca, by, filepath.Join(dir, "servers", "server"))
+}
+
+// authority gives the certificate and the key that sign others, which it makes unless they are there.
+func authority(dir string, now time.Time) (*x509.Certificate, crypto.Signer, error) {
+	if _, err := os.Stat(filepath.Join(dir, "ca.pem")); errors.Is(err, fs.ErrNotExist) {
+		ca := template("assay NATS authority", now, authorityTime)
+		ca.IsCA, ca.BasicConstraintsValid, ca.MaxPathLenZero, ca.KeyUsage = true, true, true, x509.KeyUsageCertSign
+		if err := sign(ca, ca, nil, filepath.Join(dir, "ca")); err != nil {
+			return nil, nil, err
+		}
+	}
+	ca, err := readCertificate(filepath.Join(dir, "ca.pem"))
+	if err != nil {
+		return nil, nil, err
+	}
+	key, err := readKey(filepath.Join(dir, "ca.key"))
+	return ca, key, err
+}
+
+func template(name string, now time.Time, holds time.Duration) *x509.Certificate {
+	return &x509.Certificate{Subject: pkix.Name{CommonName: name}, NotBefore: now.Add(-skew), NotAfter: now.Add(holds)}
+}
+
+// sign makes a key, name.key, and its certificate, name.pem, signed by an authority's key, or by itself when that is nil.
+func sign(cert, authority *x509.Certificate, by crypto.Signer, name string) error {
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	if by == nil {
+		by = private
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		return err
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, cert, authority, private.Public(), by)
+	if err != nil {
+		return err
+	}
+	if err := writePEM(name+".key", "PRIVATE KEY", key); err != nil {
+		return err
+	}
+	return writePEM(name+".pem", "CERTIFICATE", signed)
+}
+
+func writePEM(file, kind string, der []byte) error {
+	return write(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+}
+
+func readPEM(file string) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(data)
+	if block == nil {
+		return nil, fmt.Errorf("%s is not PEM", file)
+	}
+	return block.Bytes, nil
+}
+
+func readCertificate(file string) (*x509.Certificate, error) {
+	der, err := readPEM(file)
+	if err != nil {
+		return nil, err
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return cert, nil
+}
+
+func readKey(file string) (crypto.Signer, error) {
+	der, err := readPEM(file)
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	signer, ok := key.(crypto.Signer)
+	if !ok {
+		return nil, fmt.Errorf("%s holds a key that cannot sign", file)
+	}
+	return signer, nil
+}
