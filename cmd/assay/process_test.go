@@ -373,6 +373,9 @@ func TestCarryingFailsClearly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, errs, code := r.run(t, "", "--workers", "archive"); code != exitInput || !strings.Contains(errs, "knows no workers") {
+		t.Errorf("workers that the serving process does not know: exit %d, %s", code, errs)
+	}
 	writeNote(serving{Address: note.Address, Token: "guess"})
 	if _, errs, code := r.run(t, "", "archive"); code != exitCannot || !strings.Contains(errs, "refused") {
 		t.Errorf("a wrong token: exit %d, %s", code, errs)

@@ -194,7 +194,10 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if a.hosted != nil {
 			own := *a.hosted
 			own.Now = now
-			return a.pooled(cmd.Context(), &own, args, do)
+			if a.shared.workers && own.Pool == jobs.Pool(jobs.Local{}) {
+				return &registry.InputError{Reason: "the process that serves this directory knows no workers: start it with --workers"}
+			}
+			return do(cmd.Context(), &own, args)
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError

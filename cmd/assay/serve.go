@@ -13,6 +13,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/api"
+	"assay/registry/jobs"
 	"assay/registry/web"
 )
 
@@ -26,15 +27,15 @@ func (a *app) serveCommand() *cobra.Command {
 			if a.hosted != nil {
 				return &registry.InputError{Reason: "this directory is being served already"}
 			}
-			return a.serve(cmd.Context(), addr)
+			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), addr, pool) })
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen on")
 	return cmd
 }
 
-// serve runs until the context ends, and gives the directory back.
-func (a *app) serve(ctx context.Context, addr string) (err error) {
+// serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
+func (a *app) serve(ctx context.Context, addr string, pool jobs.Pool) (err error) {
 	now, err := a.clock()
 	if err != nil {
 		return err
@@ -49,6 +50,7 @@ func (a *app) serve(ctx context.Context, addr string) (err error) {
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
+	r.Pool = pool
 	if err := r.AdoptDefault(ctx, registry.ActorSystem); err != nil {
 		return errors.Join(err, listener.Close())
 	}
