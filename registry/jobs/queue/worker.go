@@ -79,7 +79,8 @@ func (w *worker) run(ctx context.Context, ready func()) error {
 		}
 		switch {
 		case ctx.Err() != nil:
-			return w.servers.NC.FlushTimeout(time.Second)
+			w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, silence says
+			return nil
 		case guarded.Err() != nil:
 			return context.Cause(guarded)
 		}
@@ -96,10 +97,14 @@ func (w *worker) findAgain(ctx context.Context) jetstream.Consumer {
 	}
 }
 
+// heartbeat is how often the servers say that they know of a worker that asks for orders. A cluster may lose what it is
+// asked as long as not all of its servers know of the consumer; without two heartbeats the worker asks again.
+const heartbeat = 2 * time.Second
+
 // take takes orders, each when there is a place where it is done at once, until that fails or the context ends. There
 // are two places a core, so that a core does not wait for its next order.
 func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) error {
-	orders, err := consumer.Messages(jetstream.PullMaxMessages(1))
+	orders, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return err
 	}
