@@ -15,6 +15,9 @@ import (
 	"assay/events/logtest"
 )
 
+// Version is that of the servers.
+const Version = server.VERSION
+
 // Options are those of a server with JetStream, at any free port of the loopback, that stores in a directory.
 func Options(dir string) *server.Options {
 	return &server.Options{

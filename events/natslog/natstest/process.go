@@ -61,6 +61,9 @@ func Installed(t testing.TB) string {
 	return dir
 }
 
+// maxSaid is how much of what a process said last is logged.
+const maxSaid = 4000
+
 // StartProcess starts a program as a process of its own, which ends when its input does, and kills it when the test ends. What
 // it said is logged when the test has failed.
 func StartProcess(t testing.TB, cmd *exec.Cmd) {
@@ -76,7 +79,8 @@ func StartProcess(t testing.TB, cmd *exec.Cmd) {
 	t.Cleanup(func() {
 		kill(cmd)
 		if t.Failed() {
-			t.Logf("%s: %.4000s", cmd, errs)
+			said := errs.String()
+			t.Logf("%s: %s", cmd, said[max(0, len(said)-maxSaid):])
 		}
 	})
 }
