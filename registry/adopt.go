@@ -122,10 +122,9 @@ func (r *Registry) checkRated(ctx context.Context, name poolName, rater raters.R
 	return err
 }
 
-// isRated tells whether a rating is on record, also one without a level.
+// isRated tells whether a rating is on record, also one that gives a score and no level.
 func (r *Registry) isRated(ctx context.Context, m pools.Member, rater raters.Rater) (bool, error) {
-	filed := slices.ContainsFunc(m.Filings, func(f pools.Filing) bool { return f.Rater == rater.Name() && f.Version == rater.Version() })
-	if filed {
+	if _, is := m.RatedBy(rater.Name(), rater.Version()); is {
 		return true, nil
 	}
 	_, err := r.Log.Get(ctx, events.RatedKey(m.ID, rater.Name(), rater.Version()))

@@ -119,7 +119,7 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 
 // bandSides tells where the score on record lies by the bands it was filed by, and the new one by the new bands,
 // both of the label that the puzzle was generated for.
-func (p *replayer) bandSides(ctx context.Context, s subject, v raters.Rating) (before, after string, err error) {
+func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after string, err error) {
 	a := p.from[s.Variant]
 	e, err := p.Log.Get(ctx, events.RatedKey(s.ID, a.Rater, a.Version))
 	if errors.Is(err, events.ErrNotFound) {
@@ -140,7 +140,7 @@ func (p *replayer) bandSides(ctx context.Context, s subject, v raters.Rating) (b
 	if err != nil || !ok {
 		return noLevel, noLevel, err
 	}
-	return side(bandsOf(filer), label, rated.Score), side(p.bands, label, v.Score), nil
+	return side(bandsOf(filer), label, rated.Score), side(p.bands, label, score), nil
 }
 
 // side tells where a score lies.

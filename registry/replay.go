@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -89,15 +88,12 @@ func orUnrated(level string) string {
 }
 
 // levelOnRecord gives the level that a rater version gave a puzzle, unrated, or none.
-func (r *Registry) levelOnRecord(ctx context.Context, s subject, rater, version string) (string, error) {
-	if level := s.FiledBy(rater, version); level != "" {
-		return level, nil
+func levelOnRecord(s *subject, rater, version string) string {
+	level, is := s.RatedBy(rater, version)
+	if !is {
+		return noLevel
 	}
-	_, err := r.Log.Get(ctx, events.RatedKey(s.ID, rater, version))
-	if errors.Is(err, events.ErrNotFound) {
-		return noLevel, nil
-	}
-	return unrated, err
+	return orUnrated(level)
 }
 
 // replayer goes over puzzles.
@@ -205,10 +201,10 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 // rate asks the rater about puzzles, in the pool, and compares what it says with the record.
 func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
 	out := make([]replayed, len(part))
-	var questions []question
-	var of []int // the puzzle of each question
-	for i, s := range part {
-		q, asks := p.question(ctx, s, &out[i])
+	questions := make([]question, 0, len(part))
+	of := make([]int, 0, len(part)) // the puzzle of each question
+	for i := range part {
+		q, asks := p.question(&part[i], &out[i])
 		if out[i].err != nil {
 			return out[:i+1]
 		}
@@ -222,7 +218,7 @@ func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
 	}
 	var moved []move
 	for k, i := range of {
-		p.judge(ctx, part[i], answers[k], &out[i])
+		p.judge(ctx, &part[i], &answers[k], &out[i])
 		if out[i].moves() {
 			moved = append(moved, move{part[i], answers[k].rating, &out[i]})
 		}
@@ -234,7 +230,7 @@ func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
 }
 
 // question gives what to ask about a puzzle; nothing when the rating stands already and no level can move.
-func (p *replayer) question(ctx context.Context, s subject, got *replayed) (q question, asks bool) {
+func (p *replayer) question(s *subject, got *replayed) (q question, asks bool) {
 	if got.id, got.err = s.ID, s.err; s.err != nil {
 		return q, false
 	}
@@ -251,14 +247,14 @@ func (p *replayer) question(ctx context.Context, s subject, got *replayed) (q qu
 		return q, true
 	}
 	a := p.from[s.Variant]
-	if got.before, got.err = p.levelOnRecord(ctx, s, a.Rater, a.Version); got.before != noLevel {
+	if got.before = levelOnRecord(s, a.Rater, a.Version); got.before != noLevel {
 		q.Unless = got.before
 	}
 	return q, true
 }
 
 // judge says what a verdict means for a puzzle.
-func (p *replayer) judge(ctx context.Context, s subject, v verdict, got *replayed) {
+func (p *replayer) judge(ctx context.Context, s *subject, v *verdict, got *replayed) {
 	if got.outcome, got.err = v.refused, v.err; v.err != nil || v.refused != "" {
 		return
 	}
@@ -268,7 +264,7 @@ func (p *replayer) judge(ctx context.Context, s subject, v verdict, got *replaye
 	}
 	got.after = orUnrated(v.rating.Level)
 	if len(p.bands) > 0 {
-		got.before, got.after, got.err = p.bandSides(ctx, s, v.rating)
+		got.before, got.after, got.err = p.bandSides(ctx, s, v.rating.Score)
 	}
 	if got.err == nil && !p.req.DryRun {
 		got.fact, got.err = p.factOf(s, v)
@@ -297,17 +293,17 @@ func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) 
 	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}
 }
 
-func (p *replayer) factOf(s subject, v verdict) (*fact, error) {
+func (p *replayer) factOf(s *subject, v *verdict) (*fact, error) {
 	origin, _, err := p.originAndLabel(s.ID)
 	if err != nil {
 		return nil, err
 	}
-	f, err := ratedFact(p.to, describe(s.puzzle, p.to, v), origin)
+	f, err := ratedFact(p.to, describe(s.puzzle, p.to, *v), origin)
 	return &f, err
 }
 
 // filedBefore is the level by which the puzzle is filed, or "".
-func (p *replayer) filedBefore(s subject) string {
+func (p *replayer) filedBefore(s *subject) string {
 	a := p.from[s.Variant]
 	return s.FiledBy(a.Rater, a.Version)
 }

@@ -28,7 +28,7 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "pools" }
-func (table) Version() int { return 1 }
+func (table) Version() int { return 2 } // 1 did not say which puzzles a rater could not finish
 
 // Puzzle is what the table knows of a puzzle.
 type Puzzle struct {
@@ -45,7 +45,7 @@ type Filing struct {
 	_       struct{} `cbor:",toarray"`
 	Rater   string
 	Version string
-	Level   string
+	Level   string // "" when it could not finish the puzzle
 }
 
 // Stock counts the puzzles of a shelf.
@@ -111,17 +111,20 @@ func appear(tx *projections.Tx, seq events.Seq, id, genre, variant string, form 
 	return tx.Put(puzzleKey(id), p)
 }
 
-// file puts a puzzle on the shelf of its rating. A rating without a level files nothing.
+// unrated is the outcome of a rating of a puzzle that the rater could not finish.
+const unrated = "unrated"
+
+// file puts a puzzle on the shelf of its rating, and notes that a rater could not finish it. A score files nothing.
 func file(tx *projections.Tx, seq events.Seq, r events.Rated) error {
-	if r.Level == "" {
-		return nil
+	if r.Level == "" && r.Outcome != unrated {
+		return nil // a score
 	}
 	p := Puzzle{Variant: r.Variant, First: seq}
 	if _, err := tx.Get(puzzleKey(r.Puzzle), &p); err != nil {
 		return err
 	}
 	p.Filings = append(p.Filings, Filing{Rater: r.Rater, Version: r.Version, Level: r.Level})
-	if err := tx.Put(puzzleKey(r.Puzzle), p); err != nil || p.Equivalent != "" {
+	if err := tx.Put(puzzleKey(r.Puzzle), p); err != nil || p.Equivalent != "" || r.Level == "" {
 		return err
 	}
 	shelf := Shelf{Genre: r.Genre, Variant: r.Variant, Rater: r.Rater, Version: r.Version, Level: r.Level}
@@ -167,6 +170,9 @@ func publish(tx *projections.Tx, b events.Published) error {
 		return err
 	}
 	for _, f := range p.Filings {
+		if f.Level == "" {
+			continue
+		}
 		shelf := Shelf{Genre: b.Genre, Variant: b.Variant, Rater: f.Rater, Version: f.Version, Level: f.Level}
 		if err := shelf.take(tx, p.First, b.Puzzle); err != nil {
 			return err

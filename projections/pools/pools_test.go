@@ -77,8 +77,11 @@ func (s *story) step(t *rapid.T) {
 		if _, rated := s.level[version][id]; rated {
 			return
 		}
-		level := rapid.SampledFrom([]string{"", "easy", "evil"}).Draw(t, "level")
-		s.record(t, events.RatedKey(id, "r", version), events.Rated{Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: "rated", Level: level})
+		level, outcome := rapid.SampledFrom([]string{"", "easy", "evil"}).Draw(t, "level"), "rated"
+		if level == "" && rapid.Bool().Draw(t, "unrated") {
+			outcome = "unrated"
+		}
+		s.record(t, events.RatedKey(id, "r", version), events.Rated{Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: outcome, Level: level})
 		s.level[version][id] = level
 	}
 }
@@ -132,6 +135,10 @@ func TestShelvesAreWhatListsSay(t *testing.T) {
 			for _, version := range []string{"1", "2"} {
 				for _, level := range []string{"easy", "evil"} {
 					s.compare(rt, tx, pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Level: level})
+				}
+				none := pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version}
+				if stock, err := none.Stock(tx); err != nil || stock != (pools.Stock{}) {
+					rt.Fatalf("a shelf of no level holds %+v, %v", stock, err)
 				}
 			}
 			return nil
@@ -187,6 +194,9 @@ func TestAdoptionsBlocksAndMembers(t *testing.T) {
 		s.record(t, events.ImportedKey(id), events.Imported{Puzzle: id, Genre: "sudoku", Variant: variant, Canonical: events.FormOf(id)})
 	}
 	s.record(t, events.RatedKey("sudoku-1", "r", "2"), events.Rated{Puzzle: "sudoku-1", Genre: "sudoku", Variant: "classic", Rater: "r", Version: "2", Level: "easy"})
+	for version, outcome := range map[string]string{"3": "unrated", "4": "rated"} { // the second with a score alone
+		s.record(t, events.RatedKey("sudoku-1", "r", version), events.Rated{Puzzle: "sudoku-1", Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: outcome})
+	}
 	if err := store.CatchUp(t.Context(), s.log, pools.Table); err != nil {
 		t.Fatal(err)
 	}
@@ -225,6 +235,11 @@ func TestAdoptionsBlocksAndMembers(t *testing.T) {
 		p, ok, err := pools.Get(tx, "sudoku-1")
 		if !ok || err != nil || p.First < 33 || p.First > 35 {
 			t.Errorf("%+v, %v, %v", p, ok, err)
+		}
+		for version, want := range map[string]bool{"1": false, "2": true, "3": true, "4": false} {
+			if level, is := p.RatedBy("r", version); is != want || level != map[string]string{"2": "easy"}[version] {
+				t.Errorf("rated by %s: %q, %t", version, level, is)
+			}
 		}
 		return nil
 	})

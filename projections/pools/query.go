@@ -129,10 +129,17 @@ func LastBlock(tx *projections.Tx, genre, variant string, generator int) (b Bloc
 
 // FiledBy gives the level that a rater version gave the puzzle, or "".
 func (p Puzzle) FiledBy(rater, version string) string {
+	level, _ := p.RatedBy(rater, version)
+	return level
+}
+
+// RatedBy gives the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it. Of
+// raters that give no levels the table knows nothing.
+func (p Puzzle) RatedBy(rater, version string) (level string, is bool) {
 	for _, f := range p.Filings {
 		if f.Rater == rater && f.Version == version {
-			return f.Level
+			return f.Level, true
 		}
 	}
-	return ""
+	return "", false
 }

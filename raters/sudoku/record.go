@@ -69,20 +69,15 @@ func (s *steps) next(f *finding) (technique uint8) {
 	return first
 }
 
-// skip passes a step, and gives it when it is a single.
-func (s *steps) skip() (t single) {
-	first := s.byte()
-	if digit := first >> 4; digit != 0 {
-		return single{at: s.byte(), cell: s.byte(), digit: digit}
+// singleAt gives the single that is the first of steps, nothing when it is another step, and how many bytes it takes.
+func singleAt(b []byte) (t single, size int) {
+	if digit := b[0] >> 4; digit != 0 {
+		return single{at: b[1], cell: b[2], digit: digit}, 3
 	}
-	s.pass(1)                 // kind of the pattern
-	s.pass(int(s.byte()))     // its numbers
-	s.pass(4 * int(s.byte())) // reasons
-	s.pass(2 * int(s.byte())) // what is removed
-	return t
+	size = 3 + int(b[2])                // with the pattern
+	size += 1 + 4*int(b[size])          // with the reasons
+	return t, size + 1 + 2*int(b[size]) // with what is removed
 }
-
-func (s *steps) pass(n int) { *s = (*s)[n:] }
 
 // taken is a step with what follows from the steps before.
 type taken struct {
@@ -161,9 +156,9 @@ func (r *record) Contradicts(solution []uint8) bool {
 			open--
 		}
 	}
-	left := steps(r.kept[81:])
-	for range r.taken {
-		if t := left.skip(); t.places() {
+	for at := 81; at < len(r.kept); {
+		t, size := singleAt(r.kept[at:])
+		if at += size; t.places() {
 			if !t.placed().IsSo(solution) {
 				return true
 			}

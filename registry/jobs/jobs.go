@@ -102,7 +102,7 @@ func withMore[T any](first T, there <-chan T, size int) []T {
 }
 
 // maxAhead is how many chunks may wait for one of the goroutines.
-const maxAhead = 64
+const maxAhead = 32
 
 // mapped gives the results of each chunk.
 func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do func(context.Context, []T) []R) iter.Seq[[]R] {

@@ -40,12 +40,18 @@ func checkTables(dir string) error {
 	})
 }
 
+// maxTable is more than any table has, in bytes.
+const maxTable = 1 << 30
+
 func checkTable(dir string, id uint64, data *bytes.Buffer) error {
 	file, err := os.Open(table.NewFilename(id, dir))
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.Size() < maxTable {
+		data.Grow(int(info.Size()) + bytes.MinRead) // reading grows it in steps, each of which copies
+	}
 	if _, err := data.ReadFrom(file); err != nil {
 		return err
 	}

@@ -58,11 +58,11 @@ const (
 )
 
 // room is how many orders are waited for at a time: so many cores of workers have something to do.
-const room = 128
+const room = 64
 
 // An order has so many jobs that it takes about aim, and maxSize at most.
 const (
-	aim     = 25 * time.Millisecond
+	aim     = 100 * time.Millisecond
 	maxSize = 256
 )
 
