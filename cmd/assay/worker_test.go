@@ -178,7 +178,7 @@ func TestAReplayLosesItsConnection(t *testing.T) {
 }
 
 // BenchmarkReplayOnWorkers compares a dry run over 200,000 sudoku on one worker of one core with one on two such
-// workers, in turn, by the medians of five: the server, the workers and who hands in the work are processes of this
+// workers, in turn, by the medians of seven: the server, the workers and who hands in the work are processes of this
 // machine. The puzzles are those of bench.sdm that have a level, in other orders; of the rater that files them two
 // techniques change places, so that no level moves. Run it with -benchtime 1x.
 func BenchmarkReplayOnWorkers(b *testing.B) {
@@ -199,7 +199,7 @@ func BenchmarkReplayOnWorkers(b *testing.B) {
 			startWorker(b, bare)
 			for b.Loop() {
 				var one, two []time.Duration
-				for range 5 {
+				for range 7 {
 					one = append(one, dryRun(b, signer, profile))
 					second := startWorker(b, bare)
 					two = append(two, dryRun(b, signer, profile))
