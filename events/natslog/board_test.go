@@ -57,26 +57,28 @@ func TestALostPosting(t *testing.T) {
 	}
 }
 
+// join puts the log under a new ledger, which signs, or verifies with the public key of the one that does.
+func join(t testing.TB, url, publicKey string) (*ledger.Ledger, *ledger.Shared) {
+	t.Helper()
+	l := openWhenReady(t, Options{Options: link.Options{URL: url}})
+	vouching, err := ledger.Open(ledger.Options{Dir: filepath.Join(t.TempDir(), "ledger"), New: true, PublicKey: publicKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { vouching.Close() })
+	s, err := ledger.Share(t.Context(), l, vouching, l.Board())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return vouching, s
+}
+
 // One process signs, another verifies, both append, over a cluster.
 func TestLedgerOverACluster(t *testing.T) {
 	t.Parallel()
 	url := natstest.StartCluster(t).URL()
-	join := func(o ledger.Options) (*ledger.Ledger, *ledger.Shared) {
-		l := openWhenReady(t, Options{Options: link.Options{URL: url}})
-		o.Dir, o.New = filepath.Join(t.TempDir(), "ledger"), true
-		vouching, err := ledger.Open(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { vouching.Close() })
-		s, err := ledger.Share(t.Context(), l, vouching, l.Board())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return vouching, s
-	}
-	signer, signed := join(ledger.Options{})
-	verifier, verified := join(ledger.Options{PublicKey: signer.VerifierKey()})
+	signer, signed := join(t, url, "")
+	verifier, verified := join(t, url, signer.VerifierKey())
 	for i := range 50 {
 		for name, s := range map[string]*ledger.Shared{"signed": signed, "verified": verified} {
 			if _, err := s.Append(t.Context(), logtest.Fact(fmt.Sprint(name, i), "text", 1)); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/events"
+	"assay/events/ledger"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
 	"assay/events/natslog/natstest"
@@ -27,8 +28,9 @@ func openWhenReady(t testing.TB, o Options) (l *Log) {
 }
 
 // Four writers append, two of them other facts under the same keys, while the server that leads the stream is
-// killed again and again. Every event that was acknowledged stands once, at its position, on each server; there
-// is no gap; each key has one winner, and its loser was told of it.
+// killed again and again, and another process signs what there is. Every event that was acknowledged stands once, at its
+// position, on each server; there is no gap; each key has one winner, and its loser was told of it; and a reader at each
+// server finds it as it was signed.
 //
 // With ASSAY_FULL=1: 100,000 appends and five kills.
 func TestKillingTheLeader(t *testing.T) {
@@ -40,6 +42,7 @@ func TestKillingTheLeader(t *testing.T) {
 	for i := range writers[1:] {
 		writers[i+1] = mustOpen(t, Options{Options: link.Options{URL: p.URL()}})
 	}
+	signer, signed := join(t, p.URL(), "")
 	var done atomic.Int64
 	told := make([]map[events.Key]events.Seq, len(writers))
 	var all sync.WaitGroup
@@ -49,11 +52,29 @@ func TestKillingTheLeader(t *testing.T) {
 	for kill := range kills {
 		natstest.Within(t, 20*time.Minute, "appends before the kill", func() bool { return done.Load() >= int64(appends*(kill+1)/(kills+2)) })
 		killLeader(t, p, l)
+		if err := signed.CatchUp(t.Context()); err != nil {
+			t.Error(err)
+		}
 	}
 	all.Wait()
 	for i := range 3 {
 		one := openWhenReady(t, Options{Options: link.Options{URL: p.URLOf(i)}})
 		checkTold(t, one, told, appends*3/4)
+		verifies(t, signer, signed, appends*3/4)
+		reader, read := join(t, p.URLOf(i), signer.VerifierKey())
+		verifies(t, reader, read, appends*3/4)
+		if reader.Checkpoint().Root != signer.Checkpoint().Root {
+			t.Errorf("server %d: another root than the one that was signed", i)
+		}
+	}
+}
+
+// verifies sees that a ledger finds so many events and nothing wrong.
+func verifies(t testing.TB, l *ledger.Ledger, log events.Log, want int) {
+	t.Helper()
+	report, err := l.Verify(t.Context(), log, nil)
+	if err != nil || report.Events != events.Seq(want) || len(report.Problems) > 0 {
+		t.Errorf("%+v, %v, want %d events", report, err, want)
 	}
 }
 
