@@ -211,12 +211,14 @@ func TestAnOrderOfAWorkerThatFallsSilentIsDone(t *testing.T) {
 
 // A job that takes longer than a worker may be silent is done by one worker, once.
 func TestALongJobIsDoneOnce(t *testing.T) {
+	t.Parallel()
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
+	o.silence = 4 * time.Second
 	var times atomic.Int32
 	slow := jobs.Kind[int, int, []byte]{Name: "padded", Open: func(int) (func(context.Context, int) []byte, error) {
 		return func(ctx context.Context, i int) []byte {
 			times.Add(1)
-			timer := time.NewTimer(3 * o.silence)
+			timer := time.NewTimer(o.silence * 3 / 2)
 			defer timer.Stop()
 			<-timer.C
 			return []byte(fmt.Sprint(i, " \x00"))
