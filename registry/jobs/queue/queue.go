@@ -18,7 +18,8 @@
 // working on an order says so all the time; when it falls silent, another one gets the order. A worker removes an order
 // after it has sent the answer. Who waits for an answer puts the order into the queue again and again: while it is
 // there the server refuses it, and when it is not, the answer was lost or the servers have lost the queue. The first
-// answer to an order counts, and the others are dropped.
+// answer to an order counts, and the others are dropped. Over another connection than an order came by, a worker says no
+// more of it to the servers, which may have another order under its number: it answers it all the same.
 package queue
 
 import (
@@ -60,10 +61,12 @@ const (
 // room is how many orders are waited for at a time: so many cores of workers have something to do.
 const room = 64
 
-// An order has so many jobs that it takes about aim, and maxSize at most.
+// An order has so many jobs that it takes about aim, and maxSize at most. Before that orders grow slowly, each to a part of
+// what was handed in before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
+	growth  = 16
 )
 
 // maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
@@ -78,11 +81,12 @@ type Queue struct {
 	run     string
 	last    atomic.Uint64 // number of the last order
 
-	mu    sync.Mutex // guards what follows
-	open  map[string]*asked
-	pace  time.Duration // what a job takes, of late; 0 before the first
-	heard time.Time     // when an answer came last, or the waiting began
-	told  time.Time     // when it was last said that workers are waited for
+	mu     sync.Mutex // guards what follows
+	open   map[string]*asked
+	handed int           // jobs so far
+	pace   time.Duration // what a job takes, of late; 0 before the first
+	heard  time.Time     // when an answer came last, or the waiting began
+	told   time.Time     // when it was last said that workers are waited for
 }
 
 var _ jobs.Pool = (*Queue)(nil)
@@ -124,7 +128,7 @@ func (q *Queue) Size() int {
 	if q.pace == 0 {
 		return 1
 	}
-	return int(min(max(aim/q.pace, 1), maxSize))
+	return max(min(int(aim/q.pace), q.handed/growth, maxSize), 1)
 }
 
 // Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
@@ -202,7 +206,7 @@ func (q *Queue) begin(number string, n int) *asked {
 	if len(q.open) == 0 {
 		q.heard = time.Now()
 	}
-	q.open[number] = a
+	q.open[number], q.handed = a, q.handed+n
 	return a
 }
 

@@ -127,11 +127,14 @@ func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) error {
 
 // handle does an order, answers it, and takes it out of the queue. When the context ends it is given back.
 func (w *worker) handle(ctx context.Context, order jetstream.Msg) {
-	quiet := w.sayThatItIsWorkedOn(order)
+	since := w.connection()
+	quiet := w.sayThatItIsWorkedOn(order, since)
 	parts := w.answerOf(ctx, order)
 	quiet()
 	if ctx.Err() != nil {
-		order.Nak() // when this is lost, silence says the same
+		if w.connection() == since {
+			order.Nak() // when this is lost, silence says the same
+		}
 		return
 	}
 	where := w.answers + strings.TrimPrefix(order.Subject(), w.jobs)
@@ -145,11 +148,17 @@ func (w *worker) handle(ctx context.Context, order jetstream.Msg) {
 			return
 		}
 	}
-	order.Ack() // when this is lost, the order is done again
+	if w.connection() == since {
+		order.Ack() // when this is lost, the order is done again
+	}
 }
 
-// sayThatItIsWorkedOn tells the servers again and again, until it is told to be quiet.
-func (w *worker) sayThatItIsWorkedOn(order jetstream.Msg) (quiet func()) {
+// connection numbers the connections to the servers. What is said of an order over a later one than it came by may be
+// taken to be of another order: servers that were started anew have lost the queue, and number the orders anew.
+func (w *worker) connection() uint64 { return w.servers.NC.Stats().Reconnects }
+
+// sayThatItIsWorkedOn tells the servers again and again, until it is told to be quiet or the connection is another.
+func (w *worker) sayThatItIsWorkedOn(order jetstream.Msg, since uint64) (quiet func()) {
 	tick, end, ended := time.NewTicker(w.silence/3), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -157,7 +166,9 @@ func (w *worker) sayThatItIsWorkedOn(order jetstream.Msg) (quiet func()) {
 		for {
 			select {
 			case <-tick.C:
-				order.InProgress() // the next one says it as well
+				if w.connection() == since {
+					order.InProgress() // the next one says it as well
+				}
 			case <-end:
 				return
 			}
