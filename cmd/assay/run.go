@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/events"
+	"assay/events/natslog/link"
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/jobs"
@@ -102,7 +103,7 @@ func (a *app) status(err error) int {
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
 	switch {
-	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding

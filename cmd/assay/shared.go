@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,7 +47,8 @@ func (a *app) logFlags(root *cobra.Command) {
 	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates to trust NATS servers by")
 	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to show to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
-	flags.BoolVar(&l.workers, "workers", a.env.Getenv("ASSAY_WORKERS") != "", "let workers rate and generate, see assay worker (env ASSAY_WORKERS)")
+	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // what is neither true nor false is refused by withPool
+	flags.BoolVar(&l.workers, "workers", on, "let workers rate and generate, see assay worker (env ASSAY_WORKERS)")
 	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer")
 }
 

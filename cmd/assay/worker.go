@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -50,6 +51,11 @@ func (a *app) getStream() string {
 
 // withPool does something with what rates and generates in this run: the workers, or this process.
 func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
+	if text := a.env.Getenv("ASSAY_WORKERS"); text != "" {
+		if _, err := strconv.ParseBool(text); err != nil {
+			return &registry.InputError{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
+		}
+	}
 	if !a.shared.workers {
 		return do(jobs.Local{})
 	}

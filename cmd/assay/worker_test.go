@@ -143,6 +143,21 @@ func TestAWorkerEnds(t *testing.T) {
 			t.Errorf("%v: exit %d, %s", args, code, errs)
 		}
 	}
+	for value, want := range map[string]string{"0": "", "false": "", "1": "--log", "maybe": "not true or false"} {
+		r := newRunner(t)
+		r.vars = map[string]string{"ASSAY_WORKERS": value}
+		_, errs, code := r.run(t, "", "generate", "chain", "--no-record")
+		if (code == exitInput) != (want != "") || !strings.Contains(errs, want) {
+			t.Errorf("ASSAY_WORKERS=%s: exit %d, %s", value, code, errs)
+		}
+	}
+	for _, args := range [][]string{{"--log-stream", "a.b"}, {"--nkey", "/none.nk"}, {"--tls-ca", "/none.pem"}} {
+		for _, verb := range []string{"worker", "archive"} {
+			if _, errs, code := newRunner(t).on(t, r.vars["ASSAY_LOG"], "").run(t, "", append(args, verb)...); code != exitInput {
+				t.Errorf("%v %s: exit %d, %s", args, verb, code, errs)
+			}
+		}
+	}
 	if _, errs, code := newRunner(t).on(t, "nats://127.0.0.1:1", "").run(t, "", "worker"); code != exitCannot || !strings.Contains(errs, "no connection") {
 		t.Errorf("no server: exit %d, %s", code, errs)
 	}

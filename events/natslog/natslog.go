@@ -81,8 +81,8 @@ func open(ctx context.Context, o Options) (*Log, error) {
 	if o.Stream == "" {
 		o.Stream = DefaultStream
 	}
-	if strings.ContainsFunc(o.Stream, notInName) {
-		return nil, fmt.Errorf("%q is no name for a stream: letters, digits, - and _ are", o.Stream)
+	if err := link.CheckName(o.Stream); err != nil {
+		return nil, err
 	}
 	l := &Log{o: o, prefix: o.Stream + ".log.", slots: make(chan struct{}, maxAppends)}
 	var err error
@@ -94,10 +94,6 @@ func open(ctx context.Context, o Options) (*Log, error) {
 		return nil, err
 	}
 	return l, nil
-}
-
-func notInName(r rune) bool {
-	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
 }
 
 // Close ends the connection. What waits for an answer gets an error.

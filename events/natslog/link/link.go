@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ var (
 	ErrNotPermitted = errors.New("not permitted")
 	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
 	ErrNoAnswer = errors.New("no answer")
+	// ErrOptions: what was given cannot be: a file, or the name of a stream.
+	ErrOptions = errors.New("bad options")
 	// ErrClosed: the link was closed here.
 	ErrClosed = errors.New("the connection is closed")
 )
@@ -53,6 +56,9 @@ type Link struct {
 
 	o       Options
 	waiting waiting
+
+	mu   sync.Mutex           // guards told
+	told map[string]time.Time // what is waited for: when that was said last
 }
 
 // The waiting for one answer, and between two attempts.
@@ -71,7 +77,7 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	l := &Link{o: o}
+	l := &Link{o: o, told: map[string]time.Time{}}
 	options := []nats.Option{
 		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
 		nats.SyncQueueLen(MaxBatch),
@@ -103,15 +109,38 @@ func (l *Link) Close() { l.NC.Close() }
 // Logger hears of what takes long.
 func (l *Link) Logger() *slog.Logger { return l.o.Logger }
 
+// maxName is the longest name of a log's stream. The names of those beside it are longer, and the servers take 255.
+const maxName = 200
+
+// CheckName refuses what is no name for the stream of a log, with ErrOptions.
+func CheckName(stream string) error {
+	if stream == "" || len(stream) > maxName || strings.ContainsFunc(stream, notInName) {
+		return fmt.Errorf("%w: %.40q is no name for a stream: up to %d letters, digits, - and _ are", ErrOptions, stream, maxName)
+	}
+	return nil
+}
+
+func notInName(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
+}
+
 // identity is who to be for the servers, and how to know them.
 func (o Options) identity() (list []nats.Option, err error) {
+	for _, file := range []string{o.Credentials, o.NKey, o.CA, o.Cert, o.Key} {
+		if file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+		}
+	}
 	if o.Credentials != "" {
 		list = append(list, nats.UserCredentials(o.Credentials))
 	}
 	if o.NKey != "" {
 		nkey, err := nats.NkeyOptionFromSeed(o.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("nkey seed %s: %w", o.NKey, err)
+			return nil, fmt.Errorf("%w: nkey seed %s: %w", ErrOptions, o.NKey, err)
 		}
 		list = append(list, nkey)
 	}
@@ -270,8 +299,7 @@ func (p *Patience) Wait(ctx context.Context, why error) error {
 	if now.After(p.until) {
 		return fmt.Errorf("%w for %v from a majority of the servers: %w", ErrNoAnswer, p.l.o.Patience, why)
 	}
-	if now.After(p.tell) {
-		p.tell = now.Add(tellEvery)
+	if now.After(p.tell) && p.l.mayTell(p.what, now) {
 		p.l.o.Logger.Warn("waiting for NATS servers", "to", p.what, "until", p.until.Format(time.TimeOnly), "error", why)
 	}
 	timer := time.NewTimer(p.pause)
@@ -283,6 +311,17 @@ func (p *Patience) Wait(ctx context.Context, why error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// mayTell tells whether it is time to say what is waited for, which several operations may do at once.
+func (l *Link) mayTell(what string, now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.told[what]) < tellEvery {
+		return false
+	}
+	l.told[what] = now
+	return true
 }
 
 // Retry attempts until there is an answer.

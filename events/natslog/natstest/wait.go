@@ -63,6 +63,13 @@ func (h *Heard) Write(line []byte) (int, error) {
 // Logger gives a logger whose lines are heard.
 func (h *Heard) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(h, nil)) }
 
+// Text gives what was heard so far.
+func (h *Heard) Text() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Join(h.lines, "")
+}
+
 // Await waits until a line with a text was heard, or ends the test after a minute.
 func (h *Heard) Await(t testing.TB, text string) {
 	t.Helper()

@@ -16,7 +16,7 @@
 //
 // The results of a job depend on nothing but the order, so that it may be done any number of times. A worker that is
 // working on an order says so all the time; when it falls silent, another one gets the order. A worker removes an order
-// after it has sent the answer. Who waits for an answer puts the order into the queue again and again: while it is
+// after it has sent the answer, or before it gives the order back because it ends. Who waits for an answer puts the order into the queue again and again: while it is
 // there the server refuses it, and when it is not, the answer was lost or the servers have lost the queue. The first
 // answer to an order counts, and the others are dropped. Over another connection than an order came by, a worker says no
 // more of it to the servers, which may have another order under its number: it answers it all the same.
@@ -26,6 +26,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,6 +53,8 @@ type Options struct {
 const (
 	// again is how long an answer is waited for before the order is put into the queue once more.
 	again = 5 * time.Second
+	// fullPause is how long to wait before an order is handed in again that a full queue had no room for.
+	fullPause = 250 * time.Millisecond
 	// silence is how long a worker that works on an order may say nothing before another one gets it.
 	silence = 5 * time.Second
 	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
@@ -93,6 +96,9 @@ var _ jobs.Pool = (*Queue)(nil)
 
 // Open connects to the servers, and makes the queue when there is none.
 func Open(ctx context.Context, o Options) (*Queue, error) {
+	if err := link.CheckName(o.Log); err != nil {
+		return nil, err
+	}
 	q := &Queue{names: namesOf(o.Log), again: or(o.again, again), silence: or(o.silence, silence), run: nuid.Next(), open: map[string]*asked{}}
 	var err error
 	if q.servers, err = link.Open(ctx, o.Options); err != nil {
@@ -166,6 +172,7 @@ type asked struct {
 	missing int
 	failed  string
 	done    chan struct{} // closed when nothing is missing, or it failed
+	back    chan struct{} // told when a worker gave it back
 }
 
 // ask has a worker do an order.
@@ -179,11 +186,14 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 	defer q.end(number)
 	ctx, release := q.servers.Guard(ctx, q.jobs, q.answers)
 	defer release()
-	more := time.NewTicker(q.again)
-	defer more.Stop()
 	for {
-		if err := q.put(ctx, q.jobs+q.run+"."+number, data); err != nil {
+		full, err := q.put(ctx, q.jobs+q.run+"."+number, data)
+		if err != nil {
 			return nil, err
+		}
+		pause := q.again
+		if full {
+			pause = min(pause, fullPause)
 		}
 		select {
 		case <-a.done:
@@ -191,7 +201,8 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 				return nil, errors.New(a.failed)
 			}
 			return a.results, nil
-		case <-more.C:
+		case <-a.back:
+		case <-time.After(pause):
 			q.tell(ctx)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
@@ -200,7 +211,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 }
 
 func (q *Queue) begin(number string, n int) *asked {
-	a := &asked{results: make([][]byte, n), missing: n, done: make(chan struct{})}
+	a := &asked{results: make([][]byte, n), missing: n, done: make(chan struct{}), back: make(chan struct{}, 1)}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.open) == 0 {
@@ -230,6 +241,16 @@ func (q *Queue) hear(m *nats.Msg) {
 		return
 	}
 	q.heard = time.Now()
+	if got.Back {
+		select {
+		case a.back <- struct{}{}:
+		default: // it is told already
+		}
+		return
+	}
+	if slices.ContainsFunc(got.Results, func(r []byte) bool { return r == nil }) {
+		got.Failed = "a worker gives no result for a job"
+	}
 	if got.First < 0 || got.First > len(a.results) || len(got.Results) > len(a.results)-got.First {
 		got.Failed = fmt.Sprintf("a worker gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), len(a.results))
 	}
@@ -279,8 +300,8 @@ func (q *Queue) tell(ctx context.Context) {
 	q.servers.Logger().Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
 }
 
-// put puts an order into the queue, where it may be already. It waits while the queue is full.
-func (q *Queue) put(ctx context.Context, subject string, data []byte) error {
+// put puts an order into the queue, where it may be already, or finds the queue full.
+func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool, err error) {
 	for p := q.servers.Patience("put work into the queue"); ; {
 		err := q.servers.Attempt(ctx, subject, func(ctx context.Context) error {
 			_, err := q.servers.JS.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, jetstream.WithRetryAttempts(0))
@@ -288,20 +309,20 @@ func (q *Queue) put(ctx context.Context, subject string, data []byte) error {
 		})
 		switch {
 		case err == nil, isQueued(err):
-			return nil
+			return false, nil
 		case isFull(err):
-			p.Extend()
+			return true, nil
 		case isGone(err):
 			if _, err := q.setUp(ctx, q.servers, q.silence); err != nil {
-				return err
+				return false, err
 			}
 		case ctx.Err() != nil:
-			return context.Cause(ctx)
+			return false, context.Cause(ctx)
 		case !link.Passing(err):
-			return fmt.Errorf("put work into the queue: %w", err)
+			return false, fmt.Errorf("put work into the queue: %w", err)
 		}
 		if err := p.Wait(ctx, err); err != nil {
-			return err
+			return false, err
 		}
 	}
 }

@@ -294,9 +294,7 @@ func TestServersThatAreStartedAnew(t *testing.T) {
 		info, err := q.look(t.Context(), q.servers)
 		return err == nil && info.NumPending > 0
 	})
-	work(t, worker, jobs.Kinds{"padded": func([]byte) (doer, error) { // works for ever
-		return func(ctx context.Context, _ []byte) ([]byte, error) { <-ctx.Done(); return nil, ctx.Err() }, nil
-	}})
+	work(t, worker, endless)
 	natstest.Until(t, "as many orders that are worked on as it has places", func() bool {
 		info, err := q.look(t.Context(), q.servers)
 		return err == nil && info.NumAckPending == 2*runtime.GOMAXPROCS(0)
@@ -306,6 +304,64 @@ func TestServersThatAreStartedAnew(t *testing.T) {
 	work(t, o, kinds())
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// endless is work that ends only with its worker.
+var endless = jobs.Kinds{"padded": func([]byte) (doer, error) {
+	return func(ctx context.Context, _ []byte) ([]byte, error) { <-ctx.Done(); return nil, ctx.Err() }, nil
+}}
+
+// A worker that is told to end gives back what it has, however often that happens to an order; none has to fall silent
+// for that.
+func TestAWorkerThatEndsGivesBack(t *testing.T) {
+	t.Parallel()
+	o := options(natstest.One(t).ClientURL(), "ASSAY")
+	o.silence, o.again = time.Hour, time.Hour
+	q := open(t, o)
+	done := later(t, q, 1)
+	for range maxDeliveries + 2 {
+		end := work(t, o, endless)
+		natstest.Until(t, "an order that is worked on", func() bool {
+			info, err := q.look(t.Context(), q.servers)
+			return err == nil && info.NumAckPending == 1
+		})
+		end()
+	}
+	work(t, o, kinds())
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// While nothing fails a worker always asks for its next order: it never has to find the queue again.
+func TestAWorkerKeepsAsking(t *testing.T) {
+	t.Parallel()
+	o := options(natstest.One(t).ClientURL(), "ASSAY")
+	told := natstest.NewHeard()
+	worker := o
+	worker.Logger = told.Logger()
+	work(t, worker, kinds())
+	work(t, worker, kinds())
+	q := open(t, o)
+	w, err := padded.Under(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for i := range natstest.FullOr(20_000, 1500) {
+				if _, err := jobs.Do(t.Context(), q, w, i); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if text := told.Text(); text != "" {
+		t.Errorf("the workers say\n%s", text)
 	}
 }
 
@@ -329,12 +385,34 @@ func TestAFullQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	put := func(n string) error {
+		_, err := js.Publish(t.Context(), "ASSAY.job.x."+n, nil)
+		return err
+	}
+	if err := put("1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := put("1"); !isQueued(err) {
+		t.Errorf("put again: %v", err)
+	}
+	if err := errors.Join(put("2"), put("3")); err != nil {
+		t.Fatal(err)
+	}
+	if err := put("4"); !isFull(err) || isQueued(err) {
+		t.Errorf("put into a full queue: %v", err)
+	}
+	told := natstest.NewHeard()
+	o.Logger = told.Logger()
 	q := open(t, o)
 	done := later(t, q, 300)
 	natstest.Until(t, "a full queue", func() bool {
 		info, err := q.look(t.Context(), q.servers)
 		return err == nil && info.NumPending == 3
 	})
+	told.Await(t, `msg="waiting for workers (assay worker)" waiting=3`)
+	if text := told.Text(); strings.Contains(text, "NATS servers") {
+		t.Errorf("servers that answer are waited for:\n%s", text)
+	}
 	work(t, o, kinds())
 	if err := <-done; err != nil {
 		t.Error(err)
@@ -354,7 +432,7 @@ func TestWorkThatAWorkerCannotDo(t *testing.T) {
 // Answers that are none end the waiting with an error.
 func TestAnswersThatAreNone(t *testing.T) {
 	s := natstest.One(t)
-	for name, data := range map[string][]byte{"cannot be read": []byte("no answer"), "gives results 3 to 5 of 1 jobs": {0xa2, 1, 2, 2, 0x83, 0x40, 0x40, 0x40}} {
+	for name, data := range map[string][]byte{"cannot be read": []byte("no answer"), "gives results 3 to 5 of 1 jobs": {0xa2, 1, 2, 2, 0x83, 0x40, 0x40, 0x40}, "gives no result for a job": {0xa2, 1, 0, 2, 0x81, 0xf6}} {
 		q := open(t, options(s.ClientURL(), "ASSAY"))
 		done := later(t, q, 1)
 		natstest.Until(t, "an error", func() bool {
@@ -391,5 +469,18 @@ func TestWaitingEnds(t *testing.T) {
 	q.Close()
 	if err := <-closed; !errors.Is(err, link.ErrClosed) {
 		t.Error(err)
+	}
+}
+
+// What cannot be the name of a stream is refused before anything is asked.
+func TestNamesThatAreNone(t *testing.T) {
+	for _, name := range []string{"", "a.b", "a b", ">", "*", "a/b", strings.Repeat("a", 201)} {
+		o := options("nats://127.0.0.1:1", name)
+		if _, err := Open(t.Context(), o); !errors.Is(err, link.ErrOptions) || !strings.Contains(err.Error(), "is no name for a stream") {
+			t.Errorf("%.20q: %v", name, err)
+		}
+		if err := Work(t.Context(), o, kinds(), func() {}); !errors.Is(err, link.ErrOptions) {
+			t.Errorf("a worker of %.20q: %v", name, err)
+		}
 	}
 }

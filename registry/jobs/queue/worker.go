@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/fxamacker/cbor/v2"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/events/natslog/link"
@@ -25,6 +27,7 @@ type answer struct {
 	Results [][]byte      `cbor:"2,keyasint"`           // of it and those after it
 	Took    time.Duration `cbor:"3,keyasint,omitempty"` // for all jobs; in one part only
 	Failed  string        `cbor:"4,keyasint,omitempty"` // why there are no results
+	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has taken the order out of the queue
 }
 
 // worker takes orders and does them.
@@ -43,11 +46,14 @@ type worker struct {
 type doer = func(ctx context.Context, job []byte) ([]byte, error)
 
 // Work takes orders from the queue and does them on all cores, until the context ends: then it gives back what it has
-// not done, and nil. Ready is called when it begins. It outlasts servers that do not answer.
+// not done, and nil. Ready is called when the servers let it. It outlasts servers that do not answer.
 func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
+	}
+	if err := link.CheckName(o.Log); err != nil {
+		return err
 	}
 	w := &worker{
 		names: namesOf(o.Log), silence: or(o.silence, silence), kinds: kinds, opened: map[string]doer{},
@@ -66,25 +72,91 @@ func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error 
 func (w *worker) run(ctx context.Context, ready func()) error {
 	guarded, end := w.servers.Guard(ctx, w.next(), w.done(), w.answers)
 	defer end()
-	consumer, err := w.setUp(guarded, w.servers, w.silence)
+	err := w.takeAll(guarded, sync.OnceFunc(ready))
+	if ctx.Err() == nil {
+		return err
+	}
+	w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, silence says
+	return nil
+}
+
+// takeAll takes orders, each when there is a place where it is done at once, until the context ends. There are two places
+// a core, so that a core does not wait for its next order.
+func (w *worker) takeAll(ctx context.Context, ready func()) error {
+	consumer, err := w.setUp(ctx, w.servers, w.silence)
 	if err != nil {
 		return err
 	}
-	ready()
+	var all sync.WaitGroup
+	defer all.Wait()
+	places := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+	take := w.atOnce
 	for {
-		err := w.take(guarded, consumer)
-		if guarded.Err() == nil {
-			w.servers.Logger().Warn("waiting for the queue", "error", err)
-			consumer = w.findAgain(guarded)
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
-		switch {
-		case ctx.Err() != nil:
-			w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, silence says
-			return nil
-		case guarded.Err() != nil:
-			return context.Cause(guarded)
+		order, err := take(ctx, consumer)
+		if err == nil {
+			ready()
+			take = w.take
+		}
+		if order != nil {
+			all.Go(func() {
+				w.handle(ctx, order)
+				<-places
+			})
+			continue
+		}
+		<-places
+		if err != nil && ctx.Err() == nil {
+			w.servers.Logger().Warn("waiting for the queue", "error", err)
+			consumer = w.findAgain(ctx)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 	}
+}
+
+// How long the servers may keep a worker that asks for an order waiting, and how often they say that they know of it.
+const (
+	askFor    = 30 * time.Second
+	heartbeat = time.Second
+)
+
+// take asks for the next order and waits for it; nil when there is none yet. Each asking is for itself: the iterator of
+// jetstream may ask for nothing when an order comes very soon. What servers that were started anew forget, and what a
+// cluster loses while not all of its servers know of the consumer, shows by missing heartbeats: that is an error.
+func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*held, error) {
+	ctx, cancel := context.WithTimeout(ctx, askFor)
+	defer cancel()
+	since := w.servers.NC.Stats().Reconnects
+	order, err := consumer.Next(jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(heartbeat))
+	switch {
+	case err == nil:
+		return &held{order, w.servers, since}, nil
+	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+		return nil, nil
+	}
+	return nil, err
+}
+
+// atOnce is take for an order that waits already. It shows whether the servers let this worker ask.
+func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (order *held, err error) {
+	since := w.servers.NC.Stats().Reconnects
+	err = w.servers.Attempt(ctx, w.next(), func(context.Context) error {
+		batch, err := consumer.FetchNoWait(1)
+		if err != nil {
+			return err
+		}
+		for m := range batch.Messages() {
+			order = &held{m, w.servers, since}
+		}
+		return batch.Error()
+	})
+	return order, err
 }
 
 // findAgain makes what the servers may have lost of the queue, however long they do not answer.
@@ -97,91 +169,37 @@ func (w *worker) findAgain(ctx context.Context) jetstream.Consumer {
 	}
 }
 
-// heartbeat is how often the servers say that they know of a worker that asks for orders. A cluster may lose what it is
-// asked as long as not all of its servers know of the consumer; without two heartbeats the worker asks again.
-const heartbeat = 2 * time.Second
-
-// take takes orders, each when there is a place where it is done at once, until that fails or the context ends. There
-// are two places a core, so that a core does not wait for its next order.
-func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) error {
-	orders, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.PullHeartbeat(heartbeat))
-	if err != nil {
-		return err
-	}
-	defer orders.Stop()
-	var all sync.WaitGroup
-	defer all.Wait()
-	places := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
-	for {
-		places <- struct{}{}
-		order, err := orders.Next(jetstream.NextContext(ctx))
-		if err != nil {
-			return err
-		}
-		all.Go(func() {
-			w.handle(ctx, order)
-			<-places
-		})
-	}
-}
-
 // handle does an order, answers it, and takes it out of the queue. When the context ends it is given back.
-func (w *worker) handle(ctx context.Context, order jetstream.Msg) {
-	since := w.connection()
-	quiet := w.sayThatItIsWorkedOn(order, since)
+func (w *worker) handle(ctx context.Context, order *held) {
+	quiet := order.workedOn(w.silence / 3)
 	parts := w.answerOf(ctx, order)
 	quiet()
 	if ctx.Err() != nil {
-		if w.connection() == since {
-			order.Nak() // when this is lost, silence says the same
+		if order.takeOut() == nil { // who waits for it hands it in again
+			w.send(order, answer{Back: true})
 		}
 		return
 	}
-	where := w.answers + strings.TrimPrefix(order.Subject(), w.jobs)
 	for _, part := range parts {
-		data, err := cbor.Marshal(part)
-		if err == nil {
-			err = w.servers.NC.Publish(where, data)
-		}
-		if err != nil {
+		if err := w.send(order, part); err != nil {
 			w.servers.Logger().Warn("an answer cannot be sent", "error", err)
 			return
 		}
 	}
-	if w.connection() == since {
-		order.Ack() // when this is lost, the order is done again
-	}
+	order.say(order.Ack) // when this is lost, the order is done again
 }
 
-// connection numbers the connections to the servers. What is said of an order over a later one than it came by may be
-// taken to be of another order: servers that were started anew have lost the queue, and number the orders anew.
-func (w *worker) connection() uint64 { return w.servers.NC.Stats().Reconnects }
-
-// sayThatItIsWorkedOn tells the servers again and again, until it is told to be quiet or the connection is another.
-func (w *worker) sayThatItIsWorkedOn(order jetstream.Msg, since uint64) (quiet func()) {
-	tick, end, ended := time.NewTicker(w.silence/3), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				if w.connection() == since {
-					order.InProgress() // the next one says it as well
-				}
-			case <-end:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(end)
-		<-ended
+// send sends a part of the answer to an order.
+func (w *worker) send(order *held, part answer) error {
+	data, err := cbor.Marshal(part)
+	if err != nil {
+		return err
 	}
+	return w.servers.NC.Publish(w.answers+strings.TrimPrefix(order.Subject(), w.jobs), data)
 }
 
 // answerOf does the jobs of an order.
-func (w *worker) answerOf(ctx context.Context, order jetstream.Msg) []answer {
+func (w *worker) answerOf(ctx context.Context, order *held) []answer {
 	start := time.Now()
 	results, err := w.do(ctx, order)
 	if err != nil {
@@ -199,8 +217,12 @@ func (w *worker) answerOf(ctx context.Context, order jetstream.Msg) []answer {
 	return parts
 }
 
-func (w *worker) do(ctx context.Context, order jetstream.Msg) ([][]byte, error) {
-	if meta, err := order.Metadata(); err != nil || meta.NumDelivered > maxDeliveries {
+func (w *worker) do(ctx context.Context, order *held) ([][]byte, error) {
+	meta, err := order.Metadata()
+	if err != nil {
+		return nil, err
+	}
+	if meta.NumDelivered > maxDeliveries {
 		return nil, fmt.Errorf("an order was taken %d times, and no worker lived to answer it", maxDeliveries)
 	}
 	var o jobs.Order
