@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -38,15 +37,6 @@ func (a *app) printerOf(size int) *printer {
 	p := &printer{Writer: w, json: json.NewEncoder(w), colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
 	p.json.SetEscapeHTML(false)
 	return p
-}
-
-// appendJSON appends an object as a printer writes it, without the end of the line.
-func appendJSON(b []byte, object any) ([]byte, error) {
-	w := bytes.NewBuffer(b)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	err := e.Encode(object)
-	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
 }
 
 // result writes one result: the object when JSON is asked for, else what text writes.

@@ -71,7 +71,7 @@ func (a *app) printSolution(s registry.Solution, err error) error {
 // appendSolution appends a solver's verdict as it is printed.
 func (a *app) appendSolution(b []byte, s registry.Solution) ([]byte, error) {
 	if a.json {
-		return appendJSON(b, s)
+		return registry.AppendJSON(b, s)
 	}
 	return append(b, solutionLine(s)...), nil
 }

@@ -123,42 +123,37 @@ func writePEM(file, kind string, der []byte) error {
 	return write(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-func readPEM(file string) ([]byte, error) {
+// read gives what a PEM file holds.
+func read[T any](file string, parse func(der []byte) (T, error)) (held T, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return held, err
 	}
 	block, _ := pem.Decode(data)
 	if block == nil {
-		return nil, fmt.Errorf("%s is not PEM", file)
+		return held, fmt.Errorf("%s is not PEM", file)
 	}
-	return block.Bytes, nil
+	if held, err = parse(block.Bytes); err != nil {
+		return held, fmt.Errorf("%s: %w", file, err)
+	}
+	return held, nil
 }
 
 func readCertificate(file string) (*x509.Certificate, error) {
-	der, err := readPEM(file)
-	if err != nil {
-		return nil, err
-	}
-	cert, err := x509.ParseCertificate(der)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return cert, nil
+	return read(file, x509.ParseCertificate)
 }
 
+// readKey reads a key that sign has made.
 func readKey(file string) (crypto.Signer, error) {
-	der, err := readPEM(file)
-	if err != nil {
-		return nil, err
-	}
-	key, err := x509.ParsePKCS8PrivateKey(der)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	signer, ok := key.(crypto.Signer)
-	if !ok {
-		return nil, fmt.Errorf("%s holds a key that cannot sign", file)
-	}
-	return signer, nil
+	return read(file, func(der []byte) (crypto.Signer, error) {
+		key, err := x509.ParsePKCS8PrivateKey(der)
+		if err != nil {
+			return nil, err
+		}
+		signer, ok := key.(crypto.Signer)
+		if !ok {
+			return nil, errors.New("this key cannot sign")
+		}
+		return signer, nil
+	})
 }

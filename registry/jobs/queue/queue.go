@@ -16,10 +16,11 @@
 //
 // The results of a job depend on nothing but the order, so that it may be done any number of times. A worker that is
 // working on an order says so all the time; when it falls silent, another one gets the order. A worker removes an order
-// after it has sent the answer, or before it gives the order back because it ends. Who waits for an answer puts the order into the queue again and again: while it is
-// there the server refuses it, and when it is not, the answer was lost or the servers have lost the queue. The first
-// answer to an order counts, and the others are dropped. Over another connection than an order came by, a worker says no
-// more of it to the servers, which may have another order under its number: it answers it all the same.
+// after it has sent the answer, or before it gives the order back because it ends. Who waits for an answer puts the order
+// into the queue again and again: while it is there the server refuses it, and when it is not, the answer was lost or the
+// servers have lost the queue. The first answer to an order counts, and the others are dropped. Over another connection
+// than an order came by, a worker says no more of it to the servers, which may have another order under its number: it
+// answers it all the same.
 package queue
 
 import (
