@@ -33,6 +33,9 @@ func TestKillingAFillingLosesNothing(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code > exitDone && code != exitCannot {
 			t.Errorf("interrupted: exit %d: %s", code, errs.String())
 		}
+		if said := errs.String(); cmd.ProcessState.ExitCode() == exitCannot && (!strings.Contains(said, "interrupt signal received") || strings.Contains(said, "context")) {
+			t.Errorf("interrupted: %s", said)
+		}
 		killed.verified(t)
 	}
 	if cutOff == 0 {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -90,8 +91,16 @@ func (a *app) run(ctx context.Context) int {
 	case errors.As(err, &exit):
 		return exit.code
 	}
-	fmt.Fprintln(a.env.Stderr, "assay:", err)
+	fmt.Fprintln(a.env.Stderr, "assay:", saying(ctx, err))
 	return a.status(err)
+}
+
+// saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
+func saying(ctx context.Context, err error) string {
+	if !errors.Is(err, context.Canceled) || ctx.Err() == nil {
+		return err.Error()
+	}
+	return strings.ReplaceAll(err.Error(), context.Canceled.Error(), context.Cause(ctx).Error())
 }
 
 // status gives the exit status that an error stands for.
