@@ -43,7 +43,9 @@ func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.C
 		return nil
 	}
 	bar := a.progress(ctx, "puzzles")
-	req.Progress = bar.show
+	if a.env.Progress { // else nobody needs to know how many there are
+		req.Progress = bar.show
+	}
 	result, err := r.Compare(ctx, req)
 	bar.end()
 	if err != nil {

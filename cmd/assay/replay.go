@@ -60,7 +60,9 @@ func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.R
 		return nil
 	}
 	bar := a.progress(ctx, "puzzles")
-	req.Progress = bar.show
+	if a.env.Progress { // else nobody needs to know how many there are
+		req.Progress = bar.show
+	}
 	result, err := r.Replay(ctx, req)
 	bar.end()
 	if err != nil {
