@@ -94,6 +94,13 @@ type Reader interface {
 	Draw(p Puzzle) (Board, error)
 }
 
+// RowReader is a Reader of texts of several lines as well.
+type RowReader interface {
+	Reader
+	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own.
+	IsRow(variant, line string) bool
+}
+
 // Board is a puzzle as a player sees it: nothing of its solution or rating.
 type Board struct {
 	Chain *ChainBoard // set for genre chain

@@ -47,7 +47,7 @@ func sudokus(b *testing.B, g raters.Genre) (puzzles []raters.Puzzle) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for line := range registry.Lines(strings.NewReader(string(text))) {
+	for line := range registry.Texts(strings.NewReader(string(text)), g.Reader, "classic") {
 		p, err := g.Reader.Read("classic", line.Text)
 		if err != nil {
 			b.Fatal(err)

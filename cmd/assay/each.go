@@ -12,7 +12,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// lineError stands in the output for a line that is no puzzle: the object error/1.
+// lineError stands in the output for a text that is no puzzle: the object error/1.
 type lineError struct {
 	Schema string `json:"schema"`
 	File   string `json:"file,omitempty"` // set when there are several
@@ -33,11 +33,11 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// atLine moves a reader's error from line 1 of a text to the line of the file that the text is.
-func atLine(line registry.Line, err error) error {
+// inFile moves a reader's error from a line of a text to that of the file.
+func inFile(text registry.Text, err error) error {
 	var syntax *raters.SyntaxError
-	if line.Err == nil && errors.As(err, &syntax) {
-		return &raters.SyntaxError{Line: line.Number + syntax.Line - 1, Column: syntax.Column, Reason: syntax.Reason}
+	if text.Err == nil && errors.As(err, &syntax) {
+		return &raters.SyntaxError{Line: text.Line + syntax.Line - 1, Column: syntax.Column, Reason: syntax.Reason}
 	}
 	return err
 }
@@ -64,37 +64,40 @@ func oneByOne[T any](do func(context.Context, string) (T, error)) func(context.C
 	}
 }
 
-// question is what is asked of the lines of a file.
+// question is what is asked about the texts of a file.
 type question[T any] struct {
+	reader  raters.Reader
+	variant string
+
 	do   func(context.Context, []string) []answer[T]
 	line func([]byte, T) ([]byte, error) // appends an answer as it is printed, without the end of the line
 	ok   func(T) bool
 }
 
-// printed is what is printed for a line.
+// printed is what is printed for a text.
 type printed struct {
 	line []byte
 	ok   bool
-	err  error // instead, of a line that is no puzzle or has no answer
+	err  error // instead, of a text that is no puzzle or has no answer
 }
 
 // lineRoom is what most answers take, in bytes.
 const lineRoom = 512
 
-// ask asks some lines, of which some may be no text.
-func (q question[T]) ask(ctx context.Context, part []registry.Line) []printed {
+// ask asks about some texts, of which some may be none.
+func (q question[T]) ask(ctx context.Context, part []registry.Text) []printed {
 	out := make([]printed, len(part))
 	texts, of := make([]string, 0, len(part)), make([]int, 0, len(part))
-	for i, line := range part {
-		if out[i].err = line.Err; line.Err == nil {
-			texts, of = append(texts, line.Text), append(of, i)
+	for i, text := range part {
+		if out[i].err = text.Err; text.Err == nil {
+			texts, of = append(texts, text.Text), append(of, i)
 		}
 	}
 	answers := q.do(ctx, texts)
 	block := make([]byte, 0, lineRoom*len(answers))
 	for k := range answers {
 		p := &out[of[k]]
-		if p.err = atLine(part[of[k]], answers[k].err); p.err != nil {
+		if p.err = inFile(part[of[k]], answers[k].err); p.err != nil {
 			continue
 		}
 		start := len(block)
@@ -108,9 +111,9 @@ func (q question[T]) ask(ctx context.Context, part []registry.Line) []printed {
 // bufferedAnswers is room for the answers of a run of lines, in bytes: mostly they are written at once.
 const bufferedAnswers = 64 << 10
 
-// each answers every line of a file, by the pool's size at a time and in the file's order. A line that is no puzzle
-// has its error in its place, and the rest goes on: the run ends with exitInput then, else with
-// exitFinding when an answer is not ok. Lines are answered as they come.
+// each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle has its
+// error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
+// ok. Texts are answered as they come.
 func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q question[T]) error {
 	file, err := a.open(in)
 	if err != nil {
@@ -120,7 +123,7 @@ func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q quest
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	p := a.printerOf(bufferedAnswers)
 	code := exitDone
-	for answers := range jobs.Stream(ctx, pool, registry.Lines(file), q.ask) {
+	for answers := range jobs.Stream(ctx, pool, registry.Texts(file, q.reader, q.variant), q.ask) {
 		for _, got := range answers {
 			found, err := a.printAnswer(p, got)
 			if err != nil {
@@ -153,7 +156,7 @@ func (a *app) printAnswer(p *printer, got printed) (code int, err error) {
 	return code, err
 }
 
-// printLineError prints what is wrong with a line of a file, which is named if it is one of several.
+// printLineError prints what is wrong with a text of a file, which is named if it is one of several.
 func (a *app) printLineError(p *printer, file string, err *raters.SyntaxError) error {
 	object := lineError{Schema: "error/1", File: file, Line: err.Line, Column: err.Column, Error: err.Reason}
 	return p.result(a.json, object, func() {

@@ -16,14 +16,14 @@ func (a *app) importCommand() *cobra.Command {
 	var actor string
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
-		Short: "Take in puzzles from files, one a line, each proven and rated",
+		Short: "Take in puzzles from files, one a line or as grids of several, each proven and rated",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			g, variant, err := f.find(a.genres())
 			if err != nil {
 				return err
 			}
-			in := importer{app: a, registry: r, read: func(text string) (raters.Puzzle, error) { return g.Reader.Read(variant, text) }, actor: actor, printer: a.printer()}
+			in := importer{app: a, registry: r, reader: g.Reader, variant: variant, actor: actor, printer: a.printer()}
 			for _, name := range args {
 				if len(args) > 1 {
 					in.named = name
@@ -41,22 +41,23 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-// importer takes in files a batch at a time and tells of each line what became of it.
+// importer takes in files a batch at a time and tells of each text what became of it.
 type importer struct {
 	*printer
 	app                 *app
 	registry            *registry.Registry
-	read                func(string) (raters.Puzzle, error)
+	reader              raters.Reader
+	variant             string
 	actor, source       string
 	named               string // the file, when there are several
-	batch               []broughtLine
+	batch               []brought
 	fresh, known, wrong int
 	equivalent          int // of the fresh
 }
 
-// broughtLine is a line of a file: a puzzle, or why it is none.
-type broughtLine struct {
-	number int
+// brought is a text of a file: a puzzle, or why it is none.
+type brought struct {
+	line   int
 	puzzle raters.Puzzle
 	wrong  *raters.SyntaxError
 }
@@ -71,31 +72,31 @@ func (in *importer) file(ctx context.Context, name string) error {
 	if name != "-" {
 		in.source = filepath.Base(name)
 	}
-	for line := range registry.Lines(file) {
-		if err := in.line(ctx, line); err != nil {
+	for text := range registry.Texts(file, in.reader, in.variant) {
+		if err := in.take(ctx, text); err != nil {
 			return err
 		}
 	}
 	return in.flush(ctx)
 }
 
-// line reads a line into the batch.
-func (in *importer) line(ctx context.Context, line registry.Line) error {
-	brought, err := broughtLine{number: line.Number}, line.Err
+// take reads a text into the batch.
+func (in *importer) take(ctx context.Context, text registry.Text) error {
+	b, err := brought{line: text.Line}, text.Err
 	if err == nil {
-		brought.puzzle, err = in.read(line.Text)
-		err = atLine(line, err)
+		b.puzzle, err = in.reader.Read(in.variant, text.Text)
+		err = inFile(text, err)
 	}
-	if err != nil && !errors.As(err, &brought.wrong) {
+	if err != nil && !errors.As(err, &b.wrong) {
 		return err
 	}
-	if in.batch = append(in.batch, brought); len(in.batch) == registry.MaxImport {
+	if in.batch = append(in.batch, b); len(in.batch) == registry.MaxImport {
 		return in.flush(ctx)
 	}
 	return nil
 }
 
-// flush imports the batch and tells of its lines, in order.
+// flush imports the batch and tells of its texts, in order.
 func (in *importer) flush(ctx context.Context) error {
 	var puzzles []raters.Puzzle
 	for _, b := range in.batch {
@@ -112,7 +113,7 @@ func (in *importer) flush(ctx context.Context) error {
 			in.wrong++
 			err = in.app.printLineError(in.printer, in.named, b.wrong)
 		} else {
-			err = in.tell(b.number, results[0])
+			err = in.tell(b.line, results[0])
 			results = results[1:]
 		}
 		if err != nil {
@@ -139,7 +140,7 @@ func (in *importer) tell(line int, result registry.Imported) error {
 	return in.result(in.app.json, result, func() {}) // for people the summary is enough
 }
 
-// importSummary counts what became of the lines: the object import-summary/1.
+// importSummary counts what became of the texts: the object import-summary/1.
 type importSummary struct {
 	Schema     string `json:"schema"`
 	New        int    `json:"new"`

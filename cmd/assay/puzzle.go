@@ -19,7 +19,7 @@ type puzzleFlags struct{ genre, variant, in string }
 func (f *puzzleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")
 	cmd.Flags().StringVar(&f.variant, "variant", "", "its variant, else the genre's first")
-	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles, one a line, or - for standard input")
+	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles, one a line or as grids with a blank line or --- between, or - for standard input")
 }
 
 // check refuses a command line that names no puzzle, or both a puzzle and a file of them.

@@ -71,7 +71,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 			return rateAll(ctx, asker, g, variant, texts, steps)
 		}
 		if f.in != "" {
-			return each(ctx, a, pool, f.in, question[registry.Rating]{do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
+			return each(ctx, a, pool, f.in, question[registry.Rating]{reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
 		}
 		got := rate(ctx, args[:1])[0]
 		if got.err != nil {

@@ -73,7 +73,7 @@ func notCanonical(s string) error {
 	return &raters.SyntaxError{Line: 1, Column: 82, Reason: "more than 81 cells"}
 }
 
-// reader reads grids as people write them. It implements raters.Reader.
+// reader reads grids as people write them. It implements raters.RowReader.
 type reader struct{}
 
 // Read takes a grid as one line of 81 cells or as nine lines of nine. Empty cells are ". 0 _ *"; also
@@ -109,6 +109,20 @@ func (reader) Read(v, s string) (raters.Puzzle, error) {
 			Reason: fmt.Sprintf("the grid ends after %d of 9 rows", len(rows))}
 	}
 	return raters.Puzzle{Genre: Name, Variant: Variant, Text: string(cells)}, nil
+}
+
+// IsRow takes a line with less than half the cells of a grid, or of a box, for one of several.
+func (reader) IsRow(_, line string) bool {
+	if isCanonical(line) || utf8.RuneCountInString(line) >= 81 {
+		return false
+	}
+	cells := 0
+	for _, ch := range line {
+		if ch != ' ' && ch != '\t' && ch != '|' {
+			cells++
+		}
+	}
+	return 2*cells < 81
 }
 
 // row is a line of a text with cells in it.

@@ -1,0 +1,137 @@
+package registry
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+
+	"assay/raters"
+)
+
+// MaxText is the longest text of a file that is read, in bytes, and the longest line.
+const MaxText = 64 << 10
+
+// Text is a text of a file that people bring: a line without its end, or the lines of a grid.
+type Text struct {
+	Line int // its first one, from 1
+	Text string
+	Err  error // *raters.SyntaxError for a text that is too long; anything else ends the reading
+}
+
+// between is a line that may stand between two texts, as a blank one may.
+const between = "---"
+
+// Texts gives the texts of a file for a reader, of one line and of several, mixed. A line is a text, unless the reader is
+// a raters.RowReader that says it is one of several: a text then goes on until a line that is none, a blank one or "---".
+// Lines that start with "#" are passed over; a byte order mark and carriage returns are taken off. However long a text
+// is, no more than MaxText of it is kept.
+func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] {
+	by, _ := reader.(raters.RowReader)
+	return func(yield func(Text) bool) {
+		var rows rows
+		for line := range lines(file) {
+			blank := line.Err == nil && (line.Text == between || strings.TrimSpace(line.Text) == "")
+			comment := strings.HasPrefix(line.Text, "#")
+			switch {
+			case line.Err != nil || blank:
+			case comment:
+				rows.pass()
+				continue
+			case by != nil && by.IsRow(variant, line.Text):
+				rows.add(line)
+				continue
+			}
+			if rows.some && !yield(rows.take()) {
+				return
+			}
+			if !blank && !yield(line) {
+				return
+			}
+		}
+		if rows.some {
+			yield(rows.take())
+		}
+	}
+}
+
+// rows is a text of several lines that is being put together.
+type rows struct {
+	some  bool
+	first int // line
+	text  strings.Builder
+	long  bool
+}
+
+func (r *rows) add(line Text) {
+	if r.some {
+		r.text.WriteByte('\n')
+	} else {
+		r.some, r.first = true, line.Line
+	}
+	if r.long = r.long || r.text.Len()+len(line.Text) > MaxText; r.long {
+		r.text.Reset()
+		return
+	}
+	r.text.WriteString(line.Text)
+}
+
+// pass passes a line over, so that those after it keep their numbers.
+func (r *rows) pass() {
+	if r.some {
+		r.add(Text{})
+	}
+}
+
+// take gives the text and begins another.
+func (r *rows) take() Text {
+	t := Text{Line: r.first, Text: r.text.String()}
+	if r.long {
+		t = Text{Line: r.first, Err: &raters.SyntaxError{Line: r.first, Column: 1, Reason: fmt.Sprintf("the lines from here on have more than %d bytes", MaxText)}}
+	}
+	*r = rows{}
+	return t
+}
+
+// lines gives the lines of a file.
+func lines(r io.Reader) iter.Seq[Text] {
+	return func(yield func(Text) bool) {
+		in := bufio.NewReaderSize(r, MaxText)
+		for number := 1; ; number++ {
+			text, err := readLine(in)
+			if number == 1 {
+				text = bytes.TrimPrefix(text, []byte("\ufeff"))
+			}
+			line := Text{Line: number, Text: string(bytes.TrimRight(text, "\r\n"))}
+			switch {
+			case errors.Is(err, bufio.ErrBufferFull):
+				line.Err = &raters.SyntaxError{Line: number, Column: MaxText + 1, Reason: fmt.Sprintf("the line is longer than %d bytes", MaxText)}
+			case err != nil && !errors.Is(err, io.EOF):
+				yield(Text{Line: number, Err: fmt.Errorf("read line %d: %w", number, err)})
+				return
+			}
+			if !yield(line) || errors.Is(err, io.EOF) {
+				return
+			}
+		}
+	}
+}
+
+// readLine gives the next line, or its start and ErrBufferFull when it is too long, with the rest thrown
+// away.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	text, err := in.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return text, err
+	}
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = in.ReadSlice('\n')
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return nil, bufio.ErrBufferFull
+}
