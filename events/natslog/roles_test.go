@@ -72,6 +72,7 @@ func testRoles(t *testing.T, ids *natstest.Identities, o Options) {
 		}
 		wantDenied(t, l, "STREAM.CREATE.ASSAY", "STREAM.CREATE.OTHER")
 	}
+	wantNothingStored(t, reader, registry)
 	for _, l := range []*Log{registry, worker, reader} {
 		wantDenied(t, l, "STREAM.UPDATE.ASSAY", "STREAM.DELETE.ASSAY", "STREAM.PURGE.ASSAY", "STREAM.MSG.DELETE.ASSAY", "STREAM.RESTORE.ASSAY",
 			"STREAM.SNAPSHOT.ASSAY", "STREAM.PEER.REMOVE.ASSAY", "STREAM.LEADER.STEPDOWN.ASSAY", "STREAM.UPDATE.ASSAY-checkpoints",
@@ -92,5 +93,28 @@ func wantDenied(t *testing.T, l *Log, api ...string) {
 		if err := l.servers.NC.LastError(); !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is not denied: %v", name, err)
 		}
+	}
+}
+
+// wantNothingStored has the servers' answers to a user sent to where events and checkpoints are stored, and checks that
+// none is.
+func wantNothingStored(t *testing.T, l, registry *Log) {
+	t.Helper()
+	for _, stream := range []string{"ASSAY", "ASSAY-checkpoints"} {
+		for _, api := range []string{"STREAM.INFO.", "STREAM.MSG.GET.", "DIRECT.GET."} {
+			for _, to := range []string{"ASSAY.log.evil", registry.Board().subject()} {
+				if err := l.servers.NC.PublishRequest("$JS.API."+api+stream, to, []byte(`{"seq":1}`)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := l.servers.NC.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	size, err := registry.Size(t.Context())
+	notes, noNotes := registry.Board().Posted(t.Context())
+	if size != 4 || string(notes) != "checkpoint" || err != nil || noNotes != nil {
+		t.Errorf("%d events, posted %q, %v, %v", size, notes, err, noNotes)
 	}
 }
