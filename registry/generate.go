@@ -82,7 +82,7 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, g 
 	one := func(ctx context.Context, req raters.Request) Made {
 		made, err := jobs.Do(ctx, pool, work, req)
 		if err != nil {
-			return Made{Err: err}
+			return Made{genre: g, req: req, Err: err}
 		}
 		return Made{genre: g, req: req, made: made[0].made, Err: made[0].err}
 	}

@@ -152,7 +152,11 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return result, fmt.Errorf("stopped after %d puzzles; what was recorded stands, and the next replay goes on from there: %w", result.Puzzles, err)
+		stands := "what was recorded stands, and the next replay goes on from there"
+		if req.DryRun {
+			stands = "nothing was recorded"
+		}
+		return result, fmt.Errorf("stopped after %d puzzles; %s: %w", result.Puzzles, stands, err)
 	}
 	if err := p.flush(ctx); err != nil {
 		return result, err

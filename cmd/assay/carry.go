@@ -61,8 +61,12 @@ type frame struct {
 
 // carry has the serving process run this run's verb, and ends with its exit status.
 func (a *app) carry(ctx context.Context, to serving) error {
+	args := a.args
+	if a.shared.workers { // also where the environment says so
+		args = append([]string{"--workers"}, args...)
+	}
 	head, err := json.Marshal(carried{
-		Args: a.args, Dir: a.env.Dir, Registry: a.path(a.dir), Now: a.now, SecretFile: a.path(a.secretFile),
+		Args: args, Dir: a.env.Dir, Registry: a.path(a.dir), Now: a.now, SecretFile: a.path(a.secretFile),
 		NoColor: a.env.Getenv("NO_COLOR"), Terminal: a.env.Terminal,
 	})
 	if err != nil {

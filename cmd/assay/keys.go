@@ -89,6 +89,9 @@ func (a *app) keysNATSCommand() *cobra.Command {
 				return err
 			}
 			dir, hosts := args[0], args[1:]
+			if err := identity.CheckHosts(hosts); err != nil {
+				return &registry.InputError{Reason: err.Error()}
+			}
 			until, err := identity.Make(a.path(dir), hosts, now())
 			if err != nil {
 				return err

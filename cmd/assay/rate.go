@@ -62,6 +62,17 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if err != nil {
 		return err
 	}
+	if f.in == "" {
+		asker, err := registry.NewAsker(jobs.Local{}, a.genres(), g, rater, steps)
+		if err != nil {
+			return err
+		}
+		got := rateAll(ctx, asker, g, variant, args[:1], steps)[0]
+		if got.err != nil {
+			return got.err
+		}
+		return a.printRating(got.value, steps)
+	}
 	return a.withPool(ctx, func(pool jobs.Pool) error {
 		asker, err := registry.NewAsker(pool, a.genres(), g, rater, steps)
 		if err != nil {
@@ -70,14 +81,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
 			return rateAll(ctx, asker, g, variant, texts, steps)
 		}
-		if f.in != "" {
-			return each(ctx, a, pool, f.in, question[registry.Rating]{reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
-		}
-		got := rate(ctx, args[:1])[0]
-		if got.err != nil {
-			return got.err
-		}
-		return a.printRating(got.value, steps)
+		return each(ctx, a, pool, f.in, question[registry.Rating]{reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
 	})
 }
 

@@ -125,8 +125,11 @@ func (a *app) root() *cobra.Command {
 		Use:           "assay",
 		Short:         "An event-sourced puzzle registry with versioned rater history",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
-		Args:             cobra.NoArgs,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			a.started = true
+			return a.checkWorkers()
+		},
+		Args: cobra.NoArgs,
 	}
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
@@ -205,7 +208,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 			own := *a.hosted
 			own.Now = now
 			if a.shared.workers && own.Pool == jobs.Pool(jobs.Local{}) {
-				return &registry.InputError{Reason: "the process that serves this directory knows no workers: start it with --workers"}
+				own.Pool = noWorkers{reason: "the process that serves this directory knows no workers: start it with --workers"}
 			}
 			return do(cmd.Context(), &own, args)
 		}

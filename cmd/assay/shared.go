@@ -47,9 +47,9 @@ func (a *app) logFlags(root *cobra.Command) {
 	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates to trust NATS servers by")
 	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to show to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
-	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // what is neither true nor false is refused by withPool
+	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // what is neither true nor false is refused by checkWorkers
 	flags.BoolVar(&l.workers, "workers", on, "let workers rate and generate, see assay worker (env ASSAY_WORKERS)")
-	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer")
+	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer, once connected")
 }
 
 // natsOptions gives the options with the paths as this run sees them.
@@ -107,6 +107,11 @@ func (d *directory) openShared(ctx context.Context, o natslog.Options, publicKey
 
 // publicKey gives the public key of the registry that signs, "" when it is this one.
 func (d *directory) publicKey(ctx context.Context, board *natslog.Board, given string, fresh bool) (string, error) {
+	if given != "" {
+		if err := ledger.CheckKey(given); err != nil {
+			return "", &registry.InputError{Reason: fmt.Sprintf("the public key %.60q: %v", given, err)}
+		}
+	}
 	file := filepath.Join(d.path, "ledger", "public")
 	kept, err := os.ReadFile(file)
 	switch {
@@ -128,9 +133,6 @@ func (d *directory) publicKey(ctx context.Context, board *natslog.Board, given s
 		return "", nil
 	case given == "":
 		return "", &registry.InputError{Reason: "another registry signs this log: give its public key with --log-key (there, assay keys show prints it)"}
-	}
-	if err := ledger.CheckKey(given); err != nil {
-		return "", &registry.InputError{Reason: fmt.Sprintf("the public key %.60q: %v", given, err)}
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err

@@ -22,24 +22,20 @@ func (a *app) workerCommand() *cobra.Command {
 needs no directory and records nothing: who hands in the work does. Any number of workers come and go.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := a.queueOptions()
-			if err != nil {
-				return err
+			if a.shared.URL == "" {
+				return &registry.InputError{Reason: notShared}
 			}
+			o := a.queueOptions()
 			return queue.Work(cmd.Context(), o, registry.Work(a.genres()), func() {
-				fmt.Fprintf(a.env.Stdout, "assay works for %s on %s, on %s\n", o.Log, o.URL, plural(runtime.GOMAXPROCS(0), "core"))
+				fmt.Fprintf(a.env.Stdout, "assay works for %s on %s, on %s\n", o.Log, o.Redacted(), plural(runtime.GOMAXPROCS(0), "core"))
 			})
 		},
 	}
 }
 
 // queueOptions gives the queue beside the log.
-func (a *app) queueOptions() (queue.Options, error) {
-	if a.shared.URL == "" {
-		return queue.Options{}, &registry.InputError{Reason: "workers share a log on NATS: name its servers with --log"}
-	}
-	o := a.natsOptions(a.shared.URL)
-	return queue.Options{Options: o.Options, Log: a.getStream()}, nil
+func (a *app) queueOptions() queue.Options {
+	return queue.Options{Options: a.natsOptions(a.shared.URL).Options, Log: a.getStream()}
 }
 
 func (a *app) getStream() string {
@@ -49,24 +45,40 @@ func (a *app) getStream() string {
 	return a.shared.Stream
 }
 
-// withPool does something with what rates and generates in this run: the workers, or this process.
-func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
+// checkWorkers refuses what ASSAY_WORKERS cannot be.
+func (a *app) checkWorkers() error {
 	if text := a.env.Getenv("ASSAY_WORKERS"); text != "" {
 		if _, err := strconv.ParseBool(text); err != nil {
 			return &registry.InputError{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
 		}
 	}
-	if !a.shared.workers {
+	return nil
+}
+
+// withPool does something with what rates and generates in this run: the workers, or this process.
+func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
+	switch {
+	case !a.shared.workers:
 		return do(jobs.Local{})
+	case a.shared.URL == "":
+		return do(noWorkers{reason: notShared})
 	}
-	o, err := a.queueOptions()
-	if err != nil {
-		return err
-	}
-	pool, err := queue.Open(ctx, o)
+	pool, err := queue.Open(a.queueOptions())
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
 	return do(pool)
+}
+
+const notShared = "workers share a log on NATS: name its servers with --log"
+
+// noWorkers is the pool of a run that says --workers where there are none: what hands in no work does without.
+type noWorkers struct {
+	jobs.Local
+	reason string
+}
+
+func (n noWorkers) Do(context.Context, jobs.Chunk) error {
+	return &registry.InputError{Reason: n.reason}
 }

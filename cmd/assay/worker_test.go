@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,6 +16,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/events/natslog/natstest"
 )
@@ -160,6 +164,31 @@ func TestAWorkerEnds(t *testing.T) {
 	}
 	if _, errs, code := newRunner(t).on(t, "nats://127.0.0.1:1", "").run(t, "", "worker"); code != exitCannot || !strings.Contains(errs, "no connection") {
 		t.Errorf("no server: exit %d, %s", code, errs)
+	}
+}
+
+// What hands in no work does without workers, and without a queue.
+func TestWorkersAreAskedForWorkAlone(t *testing.T) {
+	server := natstest.One(t)
+	for name, r := range map[string]runner{"directory": newRunner(t), "NATS": newRunner(t).on(t, server.ClientURL(), "")} {
+		for _, args := range [][]string{{"archive"}, {"publish"}, {"rate", "--genre", "sudoku", strings.Repeat(".", 81)}, {"verify"}} {
+			want, _, code := r.run(t, "", args...)
+			if got, errs, gotCode := r.run(t, "", append([]string{"--workers"}, args...)...); gotCode != code || args[0] != "publish" && got != want {
+				t.Errorf("%s: %v: exit %d, %s%s", name, args, gotCode, got, errs)
+			}
+		}
+	}
+	nc, err := nats.Connect(server.ClientURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Stream(t.Context(), "ASSAY-jobs"); !errors.Is(err, jetstream.ErrStreamNotFound) {
+		t.Errorf("a queue was made: %v", err)
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 // Board is where the registry that signs the log posts its checkpoints: a small stream beside the log's. One
 // goroutine at a time may use it.
 type Board struct {
-	l    *Log
-	seen events.Seq // the sequence of what was posted last, when it was looked at
+	l       *Log
+	seen    events.Seq // the sequence of what was posted last, when it was looked at
+	checked bool       // the stream is there, and set up as it should be
 }
 
 var _ ledger.Board = (*Board)(nil)
@@ -69,10 +70,11 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 			return err
 		})
 	}
-	if b.seen == 0 {
-		if err := b.l.servers.MakeStream(ctx, b.config()); err != nil {
+	if !b.checked {
+		if err := b.l.servers.EnsureStream(ctx, b.config()); err != nil {
 			return fmt.Errorf("make the stream %s: %w", b.stream(), err)
 		}
+		b.checked = true
 	}
 	err := post()
 	if taken(err) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"assay/events"
 	"assay/events/logtest"
 	"assay/events/natslog/link"
@@ -137,5 +139,23 @@ func TestWaitingEnds(t *testing.T) {
 		if !errors.Is(err, link.ErrClosed) {
 			t.Errorf("follow: %v", err)
 		}
+	}
+}
+
+// A server that hangs, without an end of its connections, is left for another one.
+func TestAServerThatHangs(t *testing.T) {
+	t.Parallel()
+	s, told := natstest.One(t), natstest.NewHeard()
+	hanging, other := natstest.StartProxy(t, s.Addr().String()), natstest.StartProxy(t, s.Addr().String())
+	l := mustOpen(t, Options{Options: link.Options{
+		URL: "nats://" + hanging.Address() + ",nats://" + other.Address(), Logger: told.Logger(), Patience: 40 * time.Second, Connect: []nats.Option{nats.DontRandomize()},
+	}})
+	hanging.Mute()
+	if receipt, err := l.Append(t.Context(), logtest.Fact("meanwhile", "text", 1)); err != nil || !receipt[0].Appended {
+		t.Error(receipt, err)
+	}
+	told.Await(t, "connected again")
+	if n, err := readAll(t.Context(), l); n != 1 || err != nil {
+		t.Error(n, err)
 	}
 }

@@ -25,7 +25,6 @@ package natslog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -33,9 +32,6 @@ import (
 	"assay/events"
 	"assay/events/natslog/link"
 )
-
-// ErrSetOtherwise: the stream is not set up as a log has to be.
-var ErrSetOtherwise = errors.New("the stream is not set up as a log")
 
 // DefaultStream is the name of the stream when Options say nothing.
 const DefaultStream = "ASSAY"
@@ -67,12 +63,12 @@ var _ events.Log = (*Log)(nil)
 const maxAppends = 16
 
 // Open connects to the servers, and makes the stream when there is none. One that stands is refused with
-// ErrSetOtherwise and each difference when it is not set up as a log, and with events.ErrDamaged when messages
+// link.ErrSetOtherwise and each difference when it is not set up as a log, and with events.ErrDamaged when messages
 // of it are gone.
 func Open(ctx context.Context, o Options) (*Log, error) {
 	l, err := open(ctx, o)
 	if err != nil {
-		return nil, fmt.Errorf("log on %s: %w", o.URL, err)
+		return nil, fmt.Errorf("log on %s: %w", o.Redacted(), err)
 	}
 	return l, nil
 }

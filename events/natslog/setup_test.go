@@ -72,7 +72,7 @@ func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 			if err == nil {
 				l.Close()
 			}
-			if errors.Is(err, ErrSetOtherwise) != (c.says != nil) || err != nil && c.says == nil {
+			if errors.Is(err, link.ErrSetOtherwise) != (c.says != nil) || err != nil && c.says == nil {
 				t.Fatal(err)
 			}
 			for _, says := range c.says {
@@ -81,6 +81,22 @@ func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// So is the stream of the checkpoints, before one is posted there.
+func TestABoardSetOtherwiseIsRefused(t *testing.T) {
+	url := natstest.One(t).ClientURL()
+	l := mustOpen(t, Options{Options: link.Options{URL: url}})
+	otherwise := l.Board().config()
+	otherwise.Storage, otherwise.DenyDelete = jetstream.MemoryStorage, false
+	js := jetStreamOn(t, url)
+	if _, err := js.CreateStream(t.Context(), otherwise); err != nil {
+		t.Fatal(err)
+	}
+	err := l.Board().Post(t.Context(), []byte("checkpoint"))
+	if !errors.Is(err, link.ErrSetOtherwise) || !strings.Contains(err.Error(), "storage: Memory, not File") || !strings.Contains(err.Error(), "deny delete: false, not true") {
+		t.Error(err)
 	}
 }
 

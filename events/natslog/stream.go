@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/events"
+	"assay/events/natslog/link"
 )
 
 // config is how the stream of a log is set up: on disk, replicated, without a limit that would end it or trim
@@ -30,12 +30,12 @@ func (l *Log) config() jetstream.StreamConfig {
 // setUp makes the stream, or checks the one that stands.
 func (l *Log) setUp(ctx context.Context) error {
 	if most := l.servers.NC.MaxPayload(); most < events.MaxRecord+maxHeader {
-		return fmt.Errorf("%w: the server takes messages of %d bytes, not %d (max_payload)", ErrSetOtherwise, most, events.MaxRecord+maxHeader)
+		return fmt.Errorf("%w: the server takes messages of %d bytes, not %d (max_payload)", link.ErrSetOtherwise, most, events.MaxRecord+maxHeader)
 	}
 	want := l.config()
 	info, err := l.servers.StreamInfo(ctx, want.Name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		if err = l.servers.MakeStream(ctx, want); err != nil {
+		if err = l.servers.EnsureStream(ctx, want); err != nil {
 			return fmt.Errorf("there is no stream %s: make it: %w", want.Name, err)
 		}
 		info, err = l.servers.StreamInfo(ctx, want.Name)
@@ -43,36 +43,7 @@ func (l *Log) setUp(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look at stream %s: %w", want.Name, err)
 	}
-	return errors.Join(checkConfig(want, info.Config), checkState(info.State))
-}
-
-// checkConfig names everything in which a stream is not set up as it has to be.
-func checkConfig(want, have jetstream.StreamConfig) error {
-	type setting struct {
-		name       string
-		have, want any
-	}
-	var differences []error
-	for _, s := range []setting{
-		{"subjects", have.Subjects, want.Subjects}, {"storage", have.Storage, want.Storage}, {"replicas", have.Replicas, want.Replicas},
-		{"retention", have.Retention, want.Retention}, {"discard", have.Discard, want.Discard}, {"persist mode", have.PersistMode, want.PersistMode},
-		{"max messages", have.MaxMsgs, want.MaxMsgs}, {"max bytes", have.MaxBytes, want.MaxBytes}, {"max age", have.MaxAge, want.MaxAge},
-		{"max messages per subject", have.MaxMsgsPerSubject, want.MaxMsgsPerSubject}, {"max message size", have.MaxMsgSize, want.MaxMsgSize},
-		{"deny delete", have.DenyDelete, want.DenyDelete}, {"deny purge", have.DenyPurge, want.DenyPurge},
-		{"allow rollup", have.AllowRollup, want.AllowRollup}, {"allow message TTL", have.AllowMsgTTL, want.AllowMsgTTL},
-		{"allow direct get", have.AllowDirect, want.AllowDirect}, {"allow atomic batches", have.AllowAtomicPublish, want.AllowAtomicPublish},
-		{"allow message counters", have.AllowMsgCounter, want.AllowMsgCounter}, {"no acknowledgements", have.NoAck, want.NoAck},
-		{"sealed", have.Sealed, want.Sealed}, {"mirror", have.Mirror != nil, false}, {"sources", len(have.Sources), 0},
-		{"subject transform", have.SubjectTransform != nil, false}, {"first sequence", max(have.FirstSeq, 1), uint64(1)},
-	} {
-		if !reflect.DeepEqual(s.have, s.want) {
-			differences = append(differences, fmt.Errorf("%s: %v, not %v", s.name, s.have, s.want))
-		}
-	}
-	if len(differences) > 0 {
-		return fmt.Errorf("%w: %w", ErrSetOtherwise, errors.Join(differences...))
-	}
-	return nil
+	return errors.Join(link.CheckConfig(want, info.Config), checkState(info.State))
 }
 
 // checkState tells of messages that the server itself knows to be gone.

@@ -78,6 +78,9 @@ func makeServer(dir string, hosts []string, now time.Time) error {
 // authority gives the certificate and the key that sign others, which it makes unless they are there.
 func authority(dir string, now time.Time) (*x509.Certificate, crypto.Signer, error) {
 	if _, err := os.Stat(filepath.Join(dir, "ca.pem")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "servers", "ca.pem")); err == nil {
+			return nil, nil, fmt.Errorf("%s is kept elsewhere: bring it back to have a certificate signed that clients trust", dir)
+		}
 		ca := template("assay NATS authority", now, authorityTime)
 		ca.IsCA, ca.BasicConstraintsValid, ca.MaxPathLenZero, ca.KeyUsage = true, true, true, x509.KeyUsageCertSign
 		if err := sign(ca, ca, nil, filepath.Join(dir, "ca")); err != nil {

@@ -35,7 +35,7 @@ var hostname = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])
 // when a file was removed to have another. The servers' certificate holds for all hosts, names or IP addresses; one that
 // stands and does not, or no longer, is an error. It gives the end of that certificate.
 func Make(dir string, hosts []string, now time.Time) (until time.Time, err error) {
-	if err := checkHosts(hosts); err != nil {
+	if err := CheckHosts(hosts); err != nil {
 		return time.Time{}, err
 	}
 	var env strings.Builder
@@ -52,7 +52,8 @@ func Make(dir string, hosts []string, now time.Time) (until time.Time, err error
 	return until, write(filepath.Join(dir, "servers", "nats.env"), []byte(env.String()))
 }
 
-func checkHosts(hosts []string) error {
+// CheckHosts refuses what cannot be in a certificate.
+func CheckHosts(hosts []string) error {
 	if len(hosts) == 0 || len(hosts) > maxHosts {
 		return fmt.Errorf("%d hosts: name 1 to %d", len(hosts), maxHosts)
 	}

@@ -148,7 +148,7 @@ func TestMakeAgain(t *testing.T) {
 		t.Errorf("after its end: %v", err)
 	}
 	for name := range first {
-		if name == "authority/ca.key" {
+		if strings.HasPrefix(name, "authority/") {
 			continue
 		}
 		if err := os.Remove(filepath.Join(dir, filepath.FromSlash("servers/server.pem"))); err != nil {
@@ -162,6 +162,26 @@ func TestMakeAgain(t *testing.T) {
 			t.Errorf("without %s: %v", name, slices.Sorted(maps.Keys(again)))
 		}
 		first = files(t, dir)
+	}
+}
+
+// Without the authority no other is made, which nobody would trust.
+func TestTheAuthorityIsKeptElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	mustMake(t, dir, "n1")
+	if err := os.RemoveAll(filepath.Join(dir, "authority")); err != nil {
+		t.Fatal(err)
+	}
+	mustMake(t, dir, "n1")
+	if err := os.Remove(filepath.Join(dir, "servers", "server.pem")); err != nil {
+		t.Fatal(err)
+	}
+	first := files(t, dir)
+	if _, err := Make(dir, []string{"n1", "n2"}, now); err == nil || !strings.Contains(err.Error(), "authority is kept elsewhere") {
+		t.Error(err)
+	}
+	if again := files(t, dir); !maps.Equal(first, again) {
+		t.Error("something was made")
 	}
 }
 

@@ -4,9 +4,12 @@ package link
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -23,7 +26,9 @@ var (
 	ErrNotPermitted = errors.New("not permitted")
 	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
 	ErrNoAnswer = errors.New("no answer")
-	// ErrOptions: what was given cannot be: a file, or the name of a stream.
+	// ErrSetOtherwise: a stream is not set up as it has to be.
+	ErrSetOtherwise = errors.New("the stream is not set up as it should be")
+	// ErrOptions: what was given cannot be: an address, a file, or the name of a stream.
 	ErrOptions = errors.New("bad options")
 	// ErrClosed: the link was closed here.
 	ErrClosed = errors.New("the connection is closed")
@@ -69,6 +74,12 @@ const (
 	tellEvery  = 10 * time.Second
 )
 
+// A server that does not answer for pings of pingEvery is taken to be gone, and another one is connected to.
+const (
+	pingEvery = 3 * time.Second
+	pings     = 2
+)
+
 // Open connects to the servers.
 func Open(ctx context.Context, o Options) (*Link, error) {
 	if o.Patience == 0 {
@@ -80,15 +91,18 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	l := &Link{o: o, told: map[string]time.Time{}}
 	options := []nats.Option{
 		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
-		nats.SyncQueueLen(MaxBatch),
+		nats.SyncQueueLen(MaxBatch), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pings),
 		nats.ReconnectBufSize(-1), // what was not sent is sent again by whoever wanted it, or not at all
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
 		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedUrlRedacted()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.waiting.fail(err) }),
 	}
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
 	own, err := o.identity()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -124,30 +138,79 @@ func notInName(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
 }
 
-// identity is who to be for the servers, and how to know them.
-func (o Options) identity() (list []nats.Option, err error) {
+// addresses gives the address of each server.
+func (o Options) addresses() (list []*url.URL, err error) {
+	for _, one := range strings.Split(o.URL, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
+			return nil, errors.New("the address of a server is nats://HOST:PORT or tls://HOST:PORT, several with commas between")
+		}
+		list = append(list, u)
+	}
+	return list, nil
+}
+
+// Redacted gives the addresses of the servers without passwords.
+func (o Options) Redacted() string {
+	list, err := o.addresses()
+	if err != nil {
+		return "servers"
+	}
+	var texts []string
+	for _, u := range list {
+		texts = append(texts, u.Redacted())
+	}
+	return strings.Join(texts, ",")
+}
+
+// check refuses addresses that are none, and files that are missing or hold something else.
+func (o Options) check() error {
+	if _, err := o.addresses(); err != nil {
+		return err
+	}
 	for _, file := range []string{o.Credentials, o.NKey, o.CA, o.Cert, o.Key} {
 		if file == "" {
 			continue
 		}
 		if _, err := os.Stat(file); err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+			return err
 		}
 	}
+	if o.CA != "" {
+		data, err := os.ReadFile(o.CA)
+		if err == nil && !x509.NewCertPool().AppendCertsFromPEM(data) {
+			err = fmt.Errorf("%s holds no certificate", o.CA)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if o.Cert == "" && o.Key == "" {
+		return nil
+	}
+	if o.Cert == "" || o.Key == "" {
+		return errors.New("a certificate to show to servers needs its key, and a key its certificate")
+	}
+	_, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+	return err
+}
+
+// identity is who to be for the servers, and how to know them.
+func (o Options) identity() (list []nats.Option, err error) {
 	if o.Credentials != "" {
 		list = append(list, nats.UserCredentials(o.Credentials))
 	}
 	if o.NKey != "" {
 		nkey, err := nats.NkeyOptionFromSeed(o.NKey)
 		if err != nil {
-			return nil, fmt.Errorf("%w: nkey seed %s: %w", ErrOptions, o.NKey, err)
+			return nil, fmt.Errorf("nkey seed %s: %w", o.NKey, err)
 		}
 		list = append(list, nkey)
 	}
 	if o.CA != "" {
 		list = append(list, nats.RootCAs(o.CA))
 	}
-	if o.Cert != "" || o.Key != "" {
+	if o.Cert != "" {
 		list = append(list, nats.ClientCert(o.Cert, o.Key))
 	}
 	return list, nil
@@ -185,7 +248,10 @@ type request struct {
 }
 
 func (r *request) isAbout(subject string) bool {
-	return slices.ContainsFunc(r.subjects, func(own string) bool { return strings.HasPrefix(subject, own) })
+	return slices.ContainsFunc(r.subjects, func(own string) bool {
+		rest, begins := strings.CutPrefix(subject, own)
+		return begins && (rest == "" || rest[0] == '.' || strings.HasSuffix(own, "."))
+	})
 }
 
 var deniedSubject = regexp.MustCompile(`(?i)(?:publish|subscription) to "([^"]*)"`)
@@ -238,12 +304,12 @@ func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context
 	defer stop()
 	err := ask(timed)
 	switch {
+	case ctx.Err() == nil && asking.Err() != nil: // denied, whatever else there is
+		return context.Cause(asking)
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case asking.Err() != nil:
-		return context.Cause(asking)
 	}
 	return Explained(err)
 }
@@ -313,7 +379,13 @@ func (p *Patience) Wait(ctx context.Context, why error) error {
 	}
 }
 
-// mayTell tells whether it is time to say what is waited for, which several operations may do at once.
+// Tell says what is waited for, unless it was said a moment ago: several operations may wait for the same.
+func (l *Link) Tell(what string, args ...any) {
+	if l.mayTell(what, time.Now()) {
+		l.o.Logger.Warn(what, args...)
+	}
+}
+
 func (l *Link) mayTell(what string, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -3,6 +3,8 @@ package link
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -27,14 +29,48 @@ func (l *Link) StreamInfo(ctx context.Context, name string) (info *jetstream.Str
 	return info, err
 }
 
-// MakeStream makes a stream. When another process makes the same one meanwhile, that is as good.
-func (l *Link) MakeStream(ctx context.Context, want jetstream.StreamConfig) error {
+// EnsureStream makes a stream unless it stands. One that is set up otherwise is refused with ErrSetOtherwise and each
+// difference.
+func (l *Link) EnsureStream(ctx context.Context, want jetstream.StreamConfig) error {
 	err := l.Retry(ctx, "make the stream", "$JS.API.STREAM.CREATE."+want.Name, func(ctx context.Context) error {
 		_, err := l.JS.CreateStream(ctx, want)
 		return err
 	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		return nil
+	if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		return err // nil when the same one stands
 	}
-	return err
+	info, err := l.StreamInfo(ctx, want.Name)
+	if err != nil {
+		return err
+	}
+	return CheckConfig(want, info.Config)
+}
+
+// CheckConfig names everything in which a stream is not set up as it has to be, with ErrSetOtherwise.
+func CheckConfig(want, have jetstream.StreamConfig) error {
+	type setting struct {
+		name       string
+		have, want any
+	}
+	var differences []error
+	for _, s := range []setting{
+		{"subjects", have.Subjects, want.Subjects}, {"storage", have.Storage, want.Storage}, {"replicas", have.Replicas, want.Replicas},
+		{"retention", have.Retention, want.Retention}, {"discard", have.Discard, want.Discard}, {"persist mode", have.PersistMode, want.PersistMode},
+		{"max messages", have.MaxMsgs, want.MaxMsgs}, {"max bytes", have.MaxBytes, want.MaxBytes}, {"max age", have.MaxAge, want.MaxAge},
+		{"max messages per subject", have.MaxMsgsPerSubject, want.MaxMsgsPerSubject}, {"max message size", have.MaxMsgSize, want.MaxMsgSize},
+		{"deny delete", have.DenyDelete, want.DenyDelete}, {"deny purge", have.DenyPurge, want.DenyPurge},
+		{"allow rollup", have.AllowRollup, want.AllowRollup}, {"allow message TTL", have.AllowMsgTTL, want.AllowMsgTTL},
+		{"allow direct get", have.AllowDirect, want.AllowDirect}, {"allow atomic batches", have.AllowAtomicPublish, want.AllowAtomicPublish},
+		{"allow message counters", have.AllowMsgCounter, want.AllowMsgCounter}, {"no acknowledgements", have.NoAck, want.NoAck},
+		{"sealed", have.Sealed, want.Sealed}, {"mirror", have.Mirror != nil, false}, {"sources", len(have.Sources), 0},
+		{"subject transform", have.SubjectTransform != nil, false}, {"first sequence", max(have.FirstSeq, 1), uint64(1)},
+	} {
+		if !reflect.DeepEqual(s.have, s.want) {
+			differences = append(differences, fmt.Errorf("%s: %v, not %v", s.name, s.have, s.want))
+		}
+	}
+	if len(differences) > 0 {
+		return fmt.Errorf("%w: %w", ErrSetOtherwise, errors.Join(differences...))
+	}
+	return nil
 }

@@ -79,11 +79,12 @@ const maxBytes = 200 << 10
 // Queue is the pool of all workers. All methods may be called by any goroutine.
 type Queue struct {
 	names
-	again   time.Duration
-	silence time.Duration
-	servers *link.Link
-	run     string
-	last    atomic.Uint64 // number of the last order
+	o    Options
+	run  string
+	last atomic.Uint64 // number of the last order
+
+	connecting sync.Mutex // guards the setting of what follows
+	servers    *link.Link // nil until there is work
 
 	mu     sync.Mutex // guards what follows
 	open   map[string]*asked
@@ -95,24 +96,14 @@ type Queue struct {
 
 var _ jobs.Pool = (*Queue)(nil)
 
-// Open connects to the servers, and makes the queue when there is none.
-func Open(ctx context.Context, o Options) (*Queue, error) {
+// Open gives the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
+// work for it.
+func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
 		return nil, err
 	}
-	q := &Queue{names: namesOf(o.Log), again: or(o.again, again), silence: or(o.silence, silence), run: nuid.Next(), open: map[string]*asked{}}
-	var err error
-	if q.servers, err = link.Open(ctx, o.Options); err != nil {
-		return nil, fmt.Errorf("queue on %s: %w", o.URL, err)
-	}
-	if _, err = q.setUp(ctx, q.servers, q.silence); err == nil {
-		_, err = q.servers.NC.Subscribe(q.answers+q.run+".*", q.hear)
-	}
-	if err != nil {
-		q.servers.Close()
-		return nil, fmt.Errorf("queue on %s: %w", o.URL, err)
-	}
-	return q, nil
+	o.again, o.silence = or(o.again, again), or(o.silence, silence)
+	return &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), open: map[string]*asked{}}, nil
 }
 
 func or(given, otherwise time.Duration) time.Duration {
@@ -122,8 +113,36 @@ func or(given, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
+// connect connects to the servers unless it has.
+func (q *Queue) connect(ctx context.Context) error {
+	q.connecting.Lock()
+	defer q.connecting.Unlock()
+	if q.servers != nil {
+		return nil
+	}
+	servers, err := link.Open(ctx, q.o.Options)
+	if err != nil {
+		return err
+	}
+	if _, err = q.setUp(ctx, servers, q.o.silence); err == nil {
+		_, err = servers.NC.Subscribe(q.answers+q.run+".*", q.hear)
+	}
+	if err != nil {
+		servers.Close()
+		return err
+	}
+	q.servers = servers
+	return nil
+}
+
 // Close ends the connection. What waits for an answer gets an error.
-func (q *Queue) Close() { q.servers.Close() }
+func (q *Queue) Close() {
+	q.connecting.Lock()
+	defer q.connecting.Unlock()
+	if q.servers != nil {
+		q.servers.Close()
+	}
+}
 
 // Room is as in jobs.Pool.
 func (q *Queue) Room() int { return room }
@@ -140,6 +159,9 @@ func (q *Queue) Size() int {
 
 // Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
 func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error {
+	if err := q.connect(ctx); err != nil {
+		return fmt.Errorf("queue on %s: %w", q.o.Redacted(), err)
+	}
 	o, err := c.Order()
 	if err != nil {
 		return err
@@ -192,7 +214,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		pause := q.again
+		pause := q.o.again
 		if full {
 			pause = min(pause, fullPause)
 		}
@@ -286,7 +308,7 @@ func (q *Queue) paced(took time.Duration) {
 func (q *Queue) tell(ctx context.Context) {
 	q.mu.Lock()
 	now := time.Now()
-	quiet := now.Sub(q.heard) < tellAfter*q.again || now.Sub(q.told) < tellAfter*q.again
+	quiet := now.Sub(q.heard) < tellAfter*q.o.again || now.Sub(q.told) < tellAfter*q.o.again
 	if !quiet {
 		q.told = now
 	}
@@ -314,9 +336,10 @@ func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool
 		case isFull(err):
 			return true, nil
 		case isGone(err):
-			if _, err := q.setUp(ctx, q.servers, q.silence); err != nil {
+			if _, err := q.setUp(ctx, q.servers, q.o.silence); err != nil {
 				return false, err
 			}
+			p.Extend() // they answer
 		case ctx.Err() != nil:
 			return false, context.Cause(ctx)
 		case !link.Passing(err):

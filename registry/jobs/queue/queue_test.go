@@ -49,13 +49,12 @@ func options(url, log string) Options {
 
 func open(t testing.TB, o Options) *Queue {
 	t.Helper()
-	var q *Queue
-	natstest.Until(t, "servers that make the queue", func() bool {
-		var err error
-		q, err = Open(t.Context(), o)
-		return err == nil
-	})
+	q, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(q.Close)
+	natstest.Until(t, "servers that make the queue", func() bool { return q.connect(t.Context()) == nil })
 	return q
 }
 
@@ -378,38 +377,30 @@ func TestAFullQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = js.CreateStream(t.Context(), jetstream.StreamConfig{
-		Name: "ASSAY-jobs", Subjects: []string{"ASSAY.job.>"}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage,
-		Discard: jetstream.DiscardNew, MaxMsgs: 3, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	put := func(n string) error {
-		_, err := js.Publish(t.Context(), "ASSAY.job.x."+n, nil)
-		return err
-	}
-	if err := put("1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := put("1"); !isQueued(err) {
-		t.Errorf("put again: %v", err)
-	}
-	if err := errors.Join(put("2"), put("3")); err != nil {
-		t.Fatal(err)
-	}
-	if err := put("4"); !isFull(err) || isQueued(err) {
-		t.Errorf("put into a full queue: %v", err)
-	}
 	told := natstest.NewHeard()
 	o.Logger = told.Logger()
 	q := open(t, o)
+	put := func(n int) error {
+		_, err := js.Publish(t.Context(), fmt.Sprint("ASSAY.job.x.", n), nil)
+		return err
+	}
+	for n := range maxOrders {
+		if err := put(n); err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if err := put(0); !isQueued(err) {
+		t.Errorf("put again: %v", err)
+	}
+	if err := put(maxOrders); !isFull(err) || isQueued(err) {
+		t.Errorf("put into a full queue: %v", err)
+	}
 	done := later(t, q, 300)
 	natstest.Until(t, "a full queue", func() bool {
 		info, err := q.look(t.Context(), q.servers)
-		return err == nil && info.NumPending == 3
+		return err == nil && info.NumPending == maxOrders
 	})
-	told.Await(t, `msg="waiting for workers (assay worker)" waiting=3`)
+	told.Await(t, `msg="waiting for workers (assay worker)" waiting=4096`)
 	if text := told.Text(); strings.Contains(text, "NATS servers") {
 		t.Errorf("servers that answer are waited for:\n%s", text)
 	}
@@ -476,7 +467,7 @@ func TestWaitingEnds(t *testing.T) {
 func TestNamesThatAreNone(t *testing.T) {
 	for _, name := range []string{"", "a.b", "a b", ">", "*", "a/b", strings.Repeat("a", 201)} {
 		o := options("nats://127.0.0.1:1", name)
-		if _, err := Open(t.Context(), o); !errors.Is(err, link.ErrOptions) || !strings.Contains(err.Error(), "is no name for a stream") {
+		if _, err := Open(o); !errors.Is(err, link.ErrOptions) || !strings.Contains(err.Error(), "is no name for a stream") {
 			t.Errorf("%.20q: %v", name, err)
 		}
 		if err := Work(t.Context(), o, kinds(), func() {}); !errors.Is(err, link.ErrOptions) {

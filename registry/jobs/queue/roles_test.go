@@ -30,17 +30,26 @@ func TestRoles(t *testing.T) {
 		mustAsk(t, registry, 1000, 1)
 		mustAsk(t, open(t, as(ids.Worker)), 1000, 1)
 		end()
-		_, err := Open(t.Context(), as(ids.Reader))
-		denied("a reader that hands in work", err)
+		denied("a reader that hands in work", handIn(t, as(ids.Reader)))
 		ready := func() {}
 		denied("a reader that works", Work(t.Context(), as(ids.Reader), kinds(), ready))
-		denied("a registry that works", Work(t.Context(), as(ids.Registry), kinds(), ready))
+		denied("a registry that works", Work(t.Context(), as(ids.Registry), kinds(), func() { t.Error("a registry is ready for work") }))
 		denied("a stranger that works", Work(t.Context(), as(ids.Stranger), kinds(), ready))
-		_, err = Open(t.Context(), as(ids.Stranger))
-		denied("a stranger that hands in work", err)
+		denied("a stranger that hands in work", handIn(t, as(ids.Stranger)))
 		forbidden(t, as(ids.Worker), "$JS.API.STREAM.DELETE.ASSAY-jobs", "$JS.API.STREAM.PURGE.ASSAY-jobs", "$JS.API.STREAM.UPDATE.ASSAY-jobs", "$JS.API.STREAM.MSG.DELETE.ASSAY-jobs", "$JS.API.CONSUMER.DELETE.ASSAY-jobs.workers", "$JS.API.CONSUMER.CREATE.ASSAY.workers")
 		forbidden(t, as(ids.Registry), "ASSAY.answer.x.1", "$JS.API.STREAM.DELETE.ASSAY-jobs")
 	}
+}
+
+// handIn hands in a job.
+func handIn(t *testing.T, o Options) error {
+	t.Helper()
+	q, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	return ask(t.Context(), q, 100, 1, nil)
 }
 
 // forbidden sees that somebody may not publish to any of some subjects.

@@ -40,7 +40,7 @@ const (
 
 // setUp makes what is missing of the queue.
 func (n names) setUp(ctx context.Context, servers *link.Link, silence time.Duration) (consumer jetstream.Consumer, err error) {
-	err = servers.MakeStream(ctx, jetstream.StreamConfig{
+	err = servers.EnsureStream(ctx, jetstream.StreamConfig{
 		Name: n.stream, Subjects: []string{n.jobs + ">"}, Description: "what the workers of an assay registry are to do",
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Replicas: servers.Replicas(), Discard: jetstream.DiscardNew,
 		MaxMsgs: maxOrders, MaxBytes: maxOrderBytes, MaxAge: maxAge, MaxMsgsPerSubject: 1, DiscardNewPerSubject: true,

@@ -60,11 +60,11 @@ func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error 
 		name: fmt.Sprintf("worker %d on %s", os.Getpid(), host),
 	}
 	if w.servers, err = link.Open(ctx, o.Options); err != nil {
-		return fmt.Errorf("worker of %s: %w", o.URL, err)
+		return fmt.Errorf("worker of %s: %w", o.Redacted(), err)
 	}
 	defer w.servers.Close()
 	if err := w.run(ctx, ready); err != nil {
-		return fmt.Errorf("worker of %s: %w", o.URL, err)
+		return fmt.Errorf("worker of %s: %w", o.Redacted(), err)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 			return context.Cause(ctx)
 		}
 		order, err := take(ctx, consumer)
-		if err == nil {
+		if err == nil && ctx.Err() == nil {
 			ready()
 			take = w.take
 		}
@@ -112,7 +112,9 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 		<-places
 		if err != nil && ctx.Err() == nil {
 			w.servers.Logger().Warn("waiting for the queue", "error", err)
-			consumer = w.findAgain(ctx)
+			if consumer = w.findAgain(ctx); consumer != nil {
+				w.servers.Logger().Info("the queue is there again")
+			}
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
