@@ -22,6 +22,12 @@ type Text struct {
 	Err  error // *raters.SyntaxError for a text that is too long; anything else ends the reading
 }
 
+// fatal tells of an error that ends the reading.
+func (t Text) fatal() bool {
+	var syntax *raters.SyntaxError
+	return t.Err != nil && !errors.As(t.Err, &syntax)
+}
+
 // between is a line that may stand between two texts, as a blank one may.
 const between = "---"
 
@@ -30,30 +36,33 @@ const between = "---"
 // Lines that start with "#" are passed over; a byte order mark and carriage returns are taken off. However long a text
 // is, no more than MaxText of it is kept.
 func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] {
-	by, _ := reader.(raters.RowReader)
+	rowReader, _ := reader.(raters.RowReader)
 	return func(yield func(Text) bool) {
-		var rows rows
+		var grid rows
 		for line := range lines(file) {
-			blank := line.Err == nil && (line.Text == between || strings.TrimSpace(line.Text) == "")
-			comment := strings.HasPrefix(line.Text, "#")
+			if line.fatal() {
+				yield(line)
+				return
+			}
+			blank := line.Err == nil && (strings.TrimSpace(line.Text) == "" || strings.TrimRight(line.Text, " \t") == between)
 			switch {
 			case line.Err != nil || blank:
-			case comment:
-				rows.pass()
+			case line.Text[0] == '#':
+				grid.pass()
 				continue
-			case by != nil && by.IsRow(variant, line.Text):
-				rows.add(line)
+			case rowReader != nil && rowReader.IsRow(variant, line.Text):
+				grid.add(line)
 				continue
 			}
-			if rows.some && !yield(rows.take()) {
+			if grid.some && !yield(grid.take()) {
 				return
 			}
 			if !blank && !yield(line) {
 				return
 			}
 		}
-		if rows.some {
-			yield(rows.take())
+		if grid.some {
+			yield(grid.take())
 		}
 	}
 }
@@ -90,7 +99,8 @@ func (r *rows) pass() {
 func (r *rows) take() Text {
 	t := Text{Line: r.first, Text: r.text.String()}
 	if r.long {
-		t = Text{Line: r.first, Err: &raters.SyntaxError{Line: r.first, Column: 1, Reason: fmt.Sprintf("the lines from here on have more than %d bytes", MaxText)}}
+		reason := fmt.Sprintf("the lines from here on have more than %d bytes", MaxText)
+		t = Text{Line: r.first, Err: &raters.SyntaxError{Line: r.first, Column: 1, Reason: reason}}
 	}
 	*r = rows{}
 	return t
@@ -120,8 +130,7 @@ func lines(r io.Reader) iter.Seq[Text] {
 	}
 }
 
-// readLine gives the next line, or its start and ErrBufferFull when it is too long, with the rest thrown
-// away.
+// readLine gives the next line, or its start and ErrBufferFull when it is too long, with the rest thrown away.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	text, err := in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

@@ -62,18 +62,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if err != nil {
 		return err
 	}
-	if f.in == "" {
-		asker, err := registry.NewAsker(jobs.Local{}, a.genres(), g, rater, steps)
-		if err != nil {
-			return err
-		}
-		got := rateAll(ctx, asker, g, variant, args[:1], steps)[0]
-		if got.err != nil {
-			return got.err
-		}
-		return a.printRating(got.value, steps)
-	}
-	return a.withPool(ctx, func(pool jobs.Pool) error {
+	rateIn := func(pool jobs.Pool) error {
 		asker, err := registry.NewAsker(pool, a.genres(), g, rater, steps)
 		if err != nil {
 			return err
@@ -81,8 +70,21 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
 			return rateAll(ctx, asker, g, variant, texts, steps)
 		}
-		return each(ctx, a, pool, f.in, question[registry.Rating]{reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact})
-	})
+		if f.in != "" {
+			return each(ctx, a, pool, f.in, question[registry.Rating]{
+				reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
+			})
+		}
+		got := rate(ctx, args[:1])[0]
+		if got.err != nil {
+			return got.err
+		}
+		return a.printRating(got.value, steps)
+	}
+	if f.in == "" {
+		return rateIn(jobs.Local{})
+	}
+	return a.withPool(ctx, rateIn)
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.

@@ -125,8 +125,11 @@ func (a *app) root() *cobra.Command {
 		Use:           "assay",
 		Short:         "An event-sourced puzzle registry with versioned rater history",
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if cmd.Flags().Changed("workers") {
+				return nil
+			}
 			return a.checkWorkers()
 		},
 		Args: cobra.NoArgs,

@@ -27,6 +27,9 @@ func (a *app) serveCommand() *cobra.Command {
 			if a.hosted != nil {
 				return &registry.InputError{Reason: "this directory is being served already"}
 			}
+			if a.shared.workers && a.shared.URL == "" {
+				return &registry.InputError{Reason: notShared}
+			}
 			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), addr, pool) })
 		},
 	}

@@ -47,7 +47,9 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 		return registry.Solve(ctx, g, p)
 	}
 	if f.in != "" {
-		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{reader: g.Reader, variant: variant, do: oneByOne(solve), line: a.appendSolution, ok: isUnique})
+		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{
+			reader: g.Reader, variant: variant, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
+		})
 	}
 	return a.printSolution(solve(ctx, args[0]))
 }

@@ -70,7 +70,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 			return err
 		})
 	}
-	if !b.checked {
+	if !b.checked || b.seen == 0 { // what was there may have been deleted
 		if err := b.l.servers.EnsureStream(ctx, b.config()); err != nil {
 			return fmt.Errorf("make the stream %s: %w", b.stream(), err)
 		}

@@ -181,7 +181,7 @@ func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, er
 		return err
 	})
 	if err != nil && link.Passing(err) && ctx.Err() == nil {
-		l.servers.Tell("no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
+		l.servers.Tell(stream, "no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
 		m, err = l.askAnyone(ctx, stream, last)
 	}
 	return m, err

@@ -54,6 +54,7 @@ func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 		"no batches":   {func(s *jetstream.StreamConfig) { s.AllowAtomicPublish = false }, []string{"allow atomic batches: false, not true"}},
 		"no direct":    {func(s *jetstream.StreamConfig) { s.AllowDirect = false }, []string{"allow direct get: false, not true"}},
 		"TTL":          {func(s *jetstream.StreamConfig) { s.AllowMsgTTL = true }, []string{"allow message TTL: true, not false"}},
+		"republishes":  {func(s *jetstream.StreamConfig) { s.RePublish = &jetstream.RePublish{Source: ">", Destination: "x.>"} }, []string{"republish: true, not false"}},
 		"begins later": {func(s *jetstream.StreamConfig) { s.FirstSeq = 10 }, []string{"first sequence: 10, not 1"}},
 		"more":         {func(s *jetstream.StreamConfig) { s.Subjects = append(s.Subjects, "other") }, []string{"subjects: ["}},
 		"async": {func(s *jetstream.StreamConfig) {
@@ -97,6 +98,26 @@ func TestABoardSetOtherwiseIsRefused(t *testing.T) {
 	err := l.Board().Post(t.Context(), []byte("checkpoint"))
 	if !errors.Is(err, link.ErrSetOtherwise) || !strings.Contains(err.Error(), "storage: Memory, not File") || !strings.Contains(err.Error(), "deny delete: false, not true") {
 		t.Error(err)
+	}
+}
+
+// One that was deleted is made again by the board that posts.
+func TestABoardThatWasDeletedIsMadeAgain(t *testing.T) {
+	url := natstest.One(t).ClientURL()
+	b := mustOpen(t, Options{Options: link.Options{URL: url}}).Board()
+	for _, notes := range []string{"first", "second"} {
+		if _, err := b.Posted(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Post(t.Context(), []byte(notes)); err != nil {
+			t.Fatal(notes, err)
+		}
+		if posted, err := b.Posted(t.Context()); string(posted) != notes || err != nil {
+			t.Errorf("%s: %q, %v", notes, posted, err)
+		}
+		if err := jetStreamOn(t, url).DeleteStream(t.Context(), b.stream()); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

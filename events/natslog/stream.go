@@ -30,7 +30,7 @@ func (l *Log) config() jetstream.StreamConfig {
 // setUp makes the stream, or checks the one that stands.
 func (l *Log) setUp(ctx context.Context) error {
 	if most := l.servers.NC.MaxPayload(); most < events.MaxRecord+maxHeader {
-		return fmt.Errorf("%w: the server takes messages of %d bytes, not %d (max_payload)", link.ErrSetOtherwise, most, events.MaxRecord+maxHeader)
+		return fmt.Errorf("the server takes messages of %d bytes, not %d (max_payload)", most, events.MaxRecord+maxHeader)
 	}
 	want := l.config()
 	info, err := l.servers.StreamInfo(ctx, want.Name)

@@ -77,7 +77,7 @@ func notCanonical(s string) error {
 type reader struct{}
 
 // Read takes a grid as one line of 81 cells or as nine lines of nine. Empty cells are ". 0 _ *"; also
-// blanks, in a line with exactly as many characters as cells. Bars, blanks between cells, lines of a box
+// blanks, in a line without these and with exactly as many characters as cells. Bars, blanks between cells, lines of a box
 // drawing, blank lines, a byte order mark and a leading word "sudoku" are passed over.
 func (reader) Read(v, s string) (raters.Puzzle, error) {
 	if v != Variant {
@@ -111,9 +111,9 @@ func (reader) Read(v, s string) (raters.Puzzle, error) {
 	return raters.Puzzle{Genre: Name, Variant: Variant, Text: string(cells)}, nil
 }
 
-// IsRow takes a line with less than half the cells of a grid, or of a box, for one of several.
+// IsRow takes a line with less than half the cells of a grid, or of the drawing of a box, for one of several.
 func (reader) IsRow(_, line string) bool {
-	if isCanonical(line) || utf8.RuneCountInString(line) >= 81 {
+	if utf8.RuneCountInString(line) >= 81 {
 		return false
 	}
 	cells := 0
@@ -122,7 +122,7 @@ func (reader) IsRow(_, line string) bool {
 			cells++
 		}
 	}
-	return 2*cells < 81
+	return 2*cells < 81 || drawing(line)
 }
 
 // row is a line of a text with cells in it.
@@ -165,7 +165,7 @@ func drawing(line string) bool {
 
 // cells appends the canonical characters of a row's cells.
 func (r row) cells(to []byte, want int) ([]byte, error) {
-	n, blanks := 0, 0
+	n, blanks, marked := 0, 0, strings.ContainsAny(r.text, ".0_*")
 	for _, ch := range r.text {
 		switch {
 		case ch == '|':
@@ -175,7 +175,7 @@ func (r row) cells(to []byte, want int) ([]byte, error) {
 			n++
 		}
 	}
-	blankIsCell := n < want && n+blanks == want
+	blankIsCell := !marked && n < want && n+blanks == want
 	column, seen := r.start, 0
 	for _, ch := range r.text {
 		cell, ok := cellOf(ch, blankIsCell)

@@ -71,6 +71,7 @@ func badTexts() []badText {
 		{"only blanks", " \n\t\n", 1, 1, "no cell"},
 		{"only a box", "---+---+---\n", 1, 1, "no cell"},
 		{"80 cells", sample[:80], 1, 81, "80 of 81"},
+		{"80 cells and a blank", sample[:80] + " ", 1, 82, "80 of 81"},
 		{"82 cells", sample + ".", 1, 82, "more than 81"},
 		{"89 cells", sample + "12345678", 1, 82, "more than 81"},
 		{"a letter", sample[:40] + "x" + sample[41:], 1, 41, "'x'"},

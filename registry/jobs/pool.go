@@ -80,6 +80,9 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 
 // Do has jobs done by a pool, and gives their results in order.
 func Do[T, R any](ctx context.Context, pool Pool, w Work[T, R], list ...T) ([]R, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
 	c := chunkOf[T, R]{w, list, make([]R, len(list))}
 	if err := pool.Do(ctx, &c); err != nil {
 		return nil, err

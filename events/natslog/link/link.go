@@ -19,6 +19,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nkeys"
 )
 
 var (
@@ -82,6 +83,9 @@ const (
 
 // Open connects to the servers.
 func Open(ctx context.Context, o Options) (*Link, error) {
+	if err := o.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
+	}
 	if o.Patience == 0 {
 		o.Patience = DefaultPatience
 	}
@@ -90,15 +94,12 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	}
 	l := &Link{o: o, told: map[string]time.Time{}}
 	options := []nats.Option{
-		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
-		nats.SyncQueueLen(MaxBatch), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pings),
+		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
+		nats.ReconnectWait(100 * time.Millisecond), nats.SyncQueueLen(MaxBatch), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pings),
 		nats.ReconnectBufSize(-1), // what was not sent is sent again by whoever wanted it, or not at all
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
-		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedUrlRedacted()) }),
+		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedAddr()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.waiting.fail(err) }),
-	}
-	if err := o.check(); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrOptions, err)
 	}
 	own, err := o.identity()
 	if err != nil {
@@ -140,17 +141,17 @@ func notInName(r rune) bool {
 
 // addresses gives the address of each server.
 func (o Options) addresses() (list []*url.URL, err error) {
-	for _, one := range strings.Split(o.URL, ",") {
+	for i, one := range strings.Split(o.URL, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
-			return nil, errors.New("the address of a server is nats://HOST:PORT or tls://HOST:PORT, several with commas between")
+			return nil, fmt.Errorf("address %d is not nats://HOST:PORT or tls://HOST:PORT (several have commas between)", i+1)
 		}
 		list = append(list, u)
 	}
 	return list, nil
 }
 
-// Redacted gives the addresses of the servers without passwords.
+// Redacted gives the addresses of the servers without passwords and tokens.
 func (o Options) Redacted() string {
 	list, err := o.addresses()
 	if err != nil {
@@ -158,6 +159,9 @@ func (o Options) Redacted() string {
 	}
 	var texts []string
 	for _, u := range list {
+		if _, has := u.User.Password(); u.User != nil && !has {
+			u.User = url.UserPassword("", "") // it is a token
+		}
 		texts = append(texts, u.Redacted())
 	}
 	return strings.Join(texts, ",")
@@ -174,6 +178,15 @@ func (o Options) check() error {
 		}
 		if _, err := os.Stat(file); err != nil {
 			return err
+		}
+	}
+	if o.Credentials != "" {
+		data, err := os.ReadFile(o.Credentials)
+		if err == nil {
+			_, err = nkeys.ParseDecoratedNKey(data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s holds no credentials: %w", o.Credentials, err)
 		}
 	}
 	if o.CA != "" {
@@ -375,13 +388,16 @@ func (p *Patience) Wait(ctx context.Context, why error) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
+		if denied := context.Cause(ctx); errors.Is(denied, ErrNotPermitted) {
+			return denied
+		}
 		return ctx.Err()
 	}
 }
 
-// Tell says what is waited for, unless it was said a moment ago: several operations may wait for the same.
-func (l *Link) Tell(what string, args ...any) {
-	if l.mayTell(what, time.Now()) {
+// Tell warns of something about a subject, unless it did so a moment ago: several operations may see the same.
+func (l *Link) Tell(subject, what string, args ...any) {
+	if l.mayTell(what+" "+subject, time.Now()) {
 		l.o.Logger.Warn(what, args...)
 	}
 }

@@ -32,12 +32,12 @@ func TestOptions(t *testing.T) {
 		{Options{URL: "nats://n1:4222"}, ""},
 		{Options{URL: "nats://n1:4222, tls://u:p@n2"}, ""},
 		{Options{URL: "ws://n1", CA: cert, Cert: cert, Key: key}, ""},
-		{Options{}, "nats://HOST:PORT"},
-		{Options{URL: "n1:4222"}, "nats://HOST:PORT"},
-		{Options{URL: "nats://"}, "nats://HOST:PORT"},
-		{Options{URL: "http://n1"}, "nats://HOST:PORT"},
-		{Options{URL: "nats://n1,"}, "nats://HOST:PORT"},
-		{Options{URL: "nats://n1:x"}, "nats://HOST:PORT"},
+		{Options{}, "is not nats://HOST:PORT"},
+		{Options{URL: "n1:4222"}, "is not nats://HOST:PORT"},
+		{Options{URL: "nats://"}, "is not nats://HOST:PORT"},
+		{Options{URL: "http://n1"}, "is not nats://HOST:PORT"},
+		{Options{URL: "nats://n1,"}, "is not nats://HOST:PORT"},
+		{Options{URL: "nats://n1:x"}, "is not nats://HOST:PORT"},
 		{Options{URL: "nats://n1", CA: filepath.Join(dir, "none")}, "none"},
 		{Options{URL: "nats://n1", CA: junk}, "junk holds no certificate"},
 		{Options{URL: "nats://n1", CA: key}, "server.key holds no certificate"},
@@ -45,6 +45,7 @@ func TestOptions(t *testing.T) {
 		{Options{URL: "nats://n1", Key: key}, "needs its key"},
 		{Options{URL: "nats://n1", Cert: junk, Key: junk}, "PEM"},
 		{Options{URL: "nats://n1", NKey: junk}, "junk"},
+		{Options{URL: "nats://n1", Credentials: junk}, "junk holds no credentials"},
 	} {
 		err := c.o.check()
 		if err == nil {
@@ -60,7 +61,8 @@ func TestOptions(t *testing.T) {
 	for url, want := range map[string]string{
 		"nats://n1:4222": "nats://n1:4222",
 		"nats://me:hunter2@n1:4222, tls://:hunter2@n2": "nats://me:xxxxx@n1:4222,tls://:xxxxx@n2",
-		"me:hunter2": "servers",
+		"nats://TOKEN@n1": "nats://:xxxxx@n1",
+		"me:hunter2":      "servers",
 	} {
 		if got := (Options{URL: url}).Redacted(); got != want {
 			t.Errorf("%s is told as %s", url, got)

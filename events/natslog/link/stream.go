@@ -55,7 +55,8 @@ func CheckConfig(want, have jetstream.StreamConfig) error {
 	var differences []error
 	for _, s := range []setting{
 		{"subjects", have.Subjects, want.Subjects}, {"storage", have.Storage, want.Storage}, {"replicas", have.Replicas, want.Replicas},
-		{"retention", have.Retention, want.Retention}, {"discard", have.Discard, want.Discard}, {"persist mode", have.PersistMode, want.PersistMode},
+		{"retention", have.Retention, want.Retention}, {"discard", have.Discard, want.Discard},
+		{"discard per subject", have.DiscardNewPerSubject, want.DiscardNewPerSubject}, {"persist mode", have.PersistMode, want.PersistMode},
 		{"max messages", have.MaxMsgs, want.MaxMsgs}, {"max bytes", have.MaxBytes, want.MaxBytes}, {"max age", have.MaxAge, want.MaxAge},
 		{"max messages per subject", have.MaxMsgsPerSubject, want.MaxMsgsPerSubject}, {"max message size", have.MaxMsgSize, want.MaxMsgSize},
 		{"deny delete", have.DenyDelete, want.DenyDelete}, {"deny purge", have.DenyPurge, want.DenyPurge},
@@ -63,7 +64,8 @@ func CheckConfig(want, have jetstream.StreamConfig) error {
 		{"allow direct get", have.AllowDirect, want.AllowDirect}, {"allow atomic batches", have.AllowAtomicPublish, want.AllowAtomicPublish},
 		{"allow message counters", have.AllowMsgCounter, want.AllowMsgCounter}, {"no acknowledgements", have.NoAck, want.NoAck},
 		{"sealed", have.Sealed, want.Sealed}, {"mirror", have.Mirror != nil, false}, {"sources", len(have.Sources), 0},
-		{"subject transform", have.SubjectTransform != nil, false}, {"first sequence", max(have.FirstSeq, 1), uint64(1)},
+		{"subject transform", have.SubjectTransform != nil, false}, {"republish", have.RePublish != nil, false},
+		{"max consumers", have.MaxConsumers, want.MaxConsumers}, {"first sequence", max(have.FirstSeq, 1), uint64(1)},
 	} {
 		if !reflect.DeepEqual(s.have, s.want) {
 			differences = append(differences, fmt.Errorf("%s: %v, not %v", s.name, s.have, s.want))

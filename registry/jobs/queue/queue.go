@@ -54,8 +54,9 @@ type Options struct {
 const (
 	// again is how long an answer is waited for before the order is put into the queue once more.
 	again = 5 * time.Second
-	// fullPause is how long to wait before an order is handed in again that a full queue had no room for.
-	fullPause = 250 * time.Millisecond
+	// How long to wait before an order is handed in again that a full queue had no room for: at first, and at most.
+	minPause = 100 * time.Millisecond
+	maxPause = 2 * time.Second
 	// silence is how long a worker that works on an order may say nothing before another one gets it.
 	silence = 5 * time.Second
 	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
@@ -83,8 +84,9 @@ type Queue struct {
 	run  string
 	last atomic.Uint64 // number of the last order
 
-	connecting sync.Mutex // guards the setting of what follows
-	servers    *link.Link // nil until there is work
+	gate    chan struct{} // holds what is put into it by who connects or closes
+	servers *link.Link    // nil until there is work; read by who has connected
+	closed  bool
 
 	mu     sync.Mutex // guards what follows
 	open   map[string]*asked
@@ -103,7 +105,7 @@ func Open(o Options) (*Queue, error) {
 		return nil, err
 	}
 	o.again, o.silence = or(o.again, again), or(o.silence, silence)
-	return &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), open: map[string]*asked{}}, nil
+	return &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*asked{}}, nil
 }
 
 func or(given, otherwise time.Duration) time.Duration {
@@ -115,9 +117,16 @@ func or(given, otherwise time.Duration) time.Duration {
 
 // connect connects to the servers unless it has.
 func (q *Queue) connect(ctx context.Context) error {
-	q.connecting.Lock()
-	defer q.connecting.Unlock()
-	if q.servers != nil {
+	select {
+	case q.gate <- struct{}{}:
+		defer func() { <-q.gate }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	switch {
+	case q.closed:
+		return link.ErrClosed
+	case q.servers != nil:
 		return nil
 	}
 	servers, err := link.Open(ctx, q.o.Options)
@@ -137,9 +146,9 @@ func (q *Queue) connect(ctx context.Context) error {
 
 // Close ends the connection. What waits for an answer gets an error.
 func (q *Queue) Close() {
-	q.connecting.Lock()
-	defer q.connecting.Unlock()
-	if q.servers != nil {
+	q.gate <- struct{}{}
+	defer func() { <-q.gate }()
+	if q.closed = true; q.servers != nil {
 		q.servers.Close()
 	}
 }
@@ -209,7 +218,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 	defer q.end(number)
 	ctx, release := q.servers.Guard(ctx, q.jobs, q.answers)
 	defer release()
-	for {
+	for fullPause := minPause; ; {
 		full, err := q.put(ctx, q.jobs+q.run+"."+number, data)
 		if err != nil {
 			return nil, err
@@ -217,6 +226,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 		pause := q.o.again
 		if full {
 			pause = min(pause, fullPause)
+			fullPause = min(2*fullPause, maxPause)
 		}
 		select {
 		case <-a.done:

@@ -306,6 +306,52 @@ func TestServersThatAreStartedAnew(t *testing.T) {
 	}
 }
 
+// A worker outlasts servers that are away for longer than it has patience with an answer.
+func TestAWorkerOutlastsItsServers(t *testing.T) {
+	so := natstest.Options(natstest.StoreDir(t))
+	so.Port = natstest.FreePorts(t, 1)[0]
+	s := natstest.Start(t, so.Clone())
+	o := options(s.ClientURL(), "ASSAY")
+	told := natstest.NewHeard()
+	worker := o
+	worker.Logger, worker.Patience = told.Logger(), 300*time.Millisecond
+	work(t, worker, kinds())
+	natstest.Stop(s)
+	told.Await(t, "waiting for the queue")
+	<-time.After(5 * worker.Patience)
+	natstest.Start(t, so)
+	told.Await(t, "the queue is there again")
+	mustAsk(t, open(t, o), 100, 1)
+}
+
+// A queue that is set up otherwise is refused, by who hands in work and who does it.
+func TestAQueueSetOtherwiseIsRefused(t *testing.T) {
+	o := options(natstest.One(t).ClientURL(), "ASSAY")
+	nc, err := nats.Connect(o.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherwise := jetstream.StreamConfig{Name: "ASSAY-jobs", Subjects: []string{"ASSAY.job.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1}
+	if _, err := js.CreateStream(t.Context(), otherwise); err != nil {
+		t.Fatal(err)
+	}
+	q, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	for who, err := range map[string]error{"hands in": ask(t.Context(), q, 100, 1, nil), "works": Work(t.Context(), o, kinds(), func() {})} {
+		if !errors.Is(err, link.ErrSetOtherwise) || !strings.Contains(err.Error(), "discard per subject: false, not true") || !strings.Contains(err.Error(), "storage: File, not Memory") {
+			t.Errorf("who %s: %v", who, err)
+		}
+	}
+}
+
 // endless is work that ends only with its worker.
 var endless = jobs.Kinds{"padded": func([]byte) (doer, error) {
 	return func(ctx context.Context, _ []byte) ([]byte, error) { <-ctx.Done(); return nil, ctx.Err() }, nil

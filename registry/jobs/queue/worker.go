@@ -46,7 +46,7 @@ type worker struct {
 type doer = func(ctx context.Context, job []byte) ([]byte, error)
 
 // Work takes orders from the queue and does them on all cores, until the context ends: then it gives back what it has
-// not done, and nil. Ready is called when the servers let it. It outlasts servers that do not answer.
+// not done, and nil. Ready is called unless the servers do not let it. It outlasts servers that do not answer.
 func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -112,8 +112,10 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 		<-places
 		if err != nil && ctx.Err() == nil {
 			w.servers.Logger().Warn("waiting for the queue", "error", err)
-			if consumer = w.findAgain(ctx); consumer != nil {
+			if consumer, err = w.findAgain(ctx); err == nil {
 				w.servers.Logger().Info("the queue is there again")
+			} else if ctx.Err() == nil {
+				return err
 			}
 		}
 		if ctx.Err() != nil {
@@ -145,7 +147,7 @@ func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*held, 
 	return nil, err
 }
 
-// atOnce is take for an order that waits already. It shows whether the servers let this worker ask.
+// atOnce is take for an order that waits already. When the servers do not let this worker ask, they have said so by then.
 func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (order *held, err error) {
 	since := w.servers.NC.Stats().Reconnects
 	err = w.servers.Attempt(ctx, w.next(), func(context.Context) error {
@@ -162,11 +164,15 @@ func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (order
 }
 
 // findAgain makes what the servers may have lost of the queue, however long they do not answer.
-func (w *worker) findAgain(ctx context.Context) jetstream.Consumer {
-	for p := w.servers.Patience("find the queue again"); ; p.Extend() {
+func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
+	for p := w.servers.Patience("find the queue again"); ; {
 		consumer, err := w.setUp(ctx, w.servers, w.silence)
-		if err == nil || p.Wait(ctx, err) != nil {
-			return consumer
+		if err == nil || !link.Passing(err) && !errors.Is(err, link.ErrNoAnswer) {
+			return consumer, err
+		}
+		p.Extend()
+		if err := p.Wait(ctx, err); err != nil {
+			return nil, err
 		}
 	}
 }
