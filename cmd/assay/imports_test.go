@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"events/badgerlog":       {"assay/events", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
 	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger"},
 	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
-	"events/natslog/link":    {"github.com/nats-io/nats.go"},
+	"events/natslog/link":    {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"events/natslog/natstest": {
 		"assay/events/logtest", "assay/events/natslog/identity", "assay/events/natslog/link", "github.com/nats-io/nats-server", "go.uber.org/goleak",
 	},

@@ -373,9 +373,12 @@ func TestCarryingFailsClearly(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, errs, code := r.run(t, "", "--workers", "archive"); code != exitInput || !strings.Contains(errs, "knows no workers") {
+	asking := r
+	asking.vars = map[string]string{"ASSAY_WORKERS": "1"}
+	if _, errs, code := asking.run(t, "", "generate", "chain"); code != exitInput || !strings.Contains(errs, "knows no workers") {
 		t.Errorf("workers that the serving process does not know: exit %d, %s", code, errs)
 	}
+	asking.done(t, "archive") // hands in no work
 	writeNote(serving{Address: note.Address, Token: "guess"})
 	if _, errs, code := r.run(t, "", "archive"); code != exitCannot || !strings.Contains(errs, "refused") {
 		t.Errorf("a wrong token: exit %d, %s", code, errs)
