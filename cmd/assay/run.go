@@ -209,10 +209,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		}
 		if a.hosted != nil {
 			own := *a.hosted
-			own.Now = now
-			if a.shared.workers && own.Pool == jobs.Pool(jobs.Local{}) {
-				own.Pool = noWorkers{reason: "the process that serves this directory knows no workers: start it with --workers"}
-			}
+			own.Now, own.Pool = now, a.carriedPool(own.Pool)
 			return do(cmd.Context(), &own, args)
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())

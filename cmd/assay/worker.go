@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strconv"
 
@@ -69,6 +70,19 @@ func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
 	}
 	defer pool.Close()
 	return do(pool)
+}
+
+// carriedPool is the pool of a carried verb, in a process that serves with another.
+func (a *app) carriedPool(of jobs.Pool) jobs.Pool {
+	switch pool := of.(type) {
+	case *queue.Queue:
+		return pool.Telling(slog.New(slog.NewTextHandler(a.env.Stderr, nil)))
+	case jobs.Local:
+		if a.shared.workers {
+			return noWorkers{reason: "the process that serves this directory knows no workers: start it with --workers"}
+		}
+	}
+	return of
 }
 
 const notShared = "workers share a log on NATS: name its servers with --log"

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -190,6 +191,22 @@ func TestWorkersAreAskedForWorkAlone(t *testing.T) {
 	if _, err := js.Stream(t.Context(), "ASSAY-jobs"); !errors.Is(err, jetstream.ErrStreamNotFound) {
 		t.Errorf("a queue was made: %v", err)
 	}
+}
+
+// Who typed a verb that a serving process does hears that workers are waited for.
+func TestACarriedVerbWaitsForWorkers(t *testing.T) {
+	r := newRunner(t).on(t, natstest.One(t).ClientURL(), "")
+	r.vars["ASSAY_WORKERS"] = "1"
+	s := serve(t, r)
+	told := natstest.NewHeard()
+	done := make(chan int)
+	go func() { done <- Run(t.Context(), []string{"generate", "chain"}, r.env("", io.Discard, told)) }()
+	told.Await(t, "waiting for workers (assay worker)")
+	startWorker(t, r)
+	if code := <-done; code != exitDone {
+		t.Errorf("exit %d, %s", code, told.Text())
+	}
+	s.end(t)
 }
 
 // A replay that loses its connection on the way, for a minute in a full run, waits, says so, and goes on.

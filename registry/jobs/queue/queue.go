@@ -27,6 +27,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,6 +106,9 @@ func Open(o Options) (*Queue, error) {
 		return nil, err
 	}
 	o.again, o.silence = or(o.again, again), or(o.silence, silence)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	return &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*asked{}}, nil
 }
 
@@ -167,7 +171,19 @@ func (q *Queue) Size() int {
 }
 
 // Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
-func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error {
+func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.do(ctx, c, q.o.Logger) }
+
+// Telling gives the same queue for somebody else, who hears of it when workers are waited for.
+func (q *Queue) Telling(who *slog.Logger) jobs.Pool { return telling{q, who} }
+
+type telling struct {
+	*Queue
+	who *slog.Logger
+}
+
+func (t telling) Do(ctx context.Context, c jobs.Chunk) error { return t.do(ctx, c, t.who) }
+
+func (q *Queue) do(ctx context.Context, c jobs.Chunk, who *slog.Logger) error {
 	if err := q.connect(ctx); err != nil {
 		return fmt.Errorf("queue on %s: %w", q.o.Redacted(), err)
 	}
@@ -178,7 +194,7 @@ func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error {
 	results := make([][]byte, 0, len(o.Jobs))
 	for rest := o.Jobs; len(rest) > 0; rest = rest[len(o.Jobs):] {
 		o.Jobs = rest[:fitting(rest)]
-		some, err := q.ask(ctx, o)
+		some, err := q.ask(ctx, o, who)
 		if err != nil {
 			return err
 		}
@@ -208,7 +224,7 @@ type asked struct {
 }
 
 // ask has a worker do an order.
-func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
+func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) ([][]byte, error) {
 	data, err := cbor.Marshal(o)
 	if err != nil {
 		return nil, err
@@ -236,7 +252,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order) ([][]byte, error) {
 			return a.results, nil
 		case <-a.back:
 		case <-time.After(pause):
-			q.tell(ctx)
+			q.tell(ctx, who)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -315,7 +331,7 @@ func (q *Queue) paced(took time.Duration) {
 }
 
 // tell says that workers are waited for, when no answer has come for long.
-func (q *Queue) tell(ctx context.Context) {
+func (q *Queue) tell(ctx context.Context, who *slog.Logger) {
 	q.mu.Lock()
 	now := time.Now()
 	quiet := now.Sub(q.heard) < tellAfter*q.o.again || now.Sub(q.told) < tellAfter*q.o.again
@@ -330,7 +346,7 @@ func (q *Queue) tell(ctx context.Context) {
 	if err != nil {
 		return // the servers do not answer: whoever puts an order says so
 	}
-	q.servers.Logger().Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
+	who.Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
 }
 
 // put puts an order into the queue, where it may be already, or finds the queue full.
