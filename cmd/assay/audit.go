@@ -198,8 +198,10 @@ func stepText(p *printer, hardest *registry.AuditStep) {
 		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
 			p.evidence("", "  "+strings.TrimRight(line, " "), "")
 		}
-		for _, line := range wrapped(s.Because, ", ") {
-			p.evidence("", "  without "+line, "")
+		if len(s.Because) > 0 {
+			for _, line := range wrapped(s.Because, ", ") {
+				p.evidence("", "  without "+line, "")
+			}
 		}
 	}
 	for _, row := range hardest.Grid {

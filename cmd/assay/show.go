@@ -149,7 +149,11 @@ func drawn(value string) string {
 func (a *app) recordText(p *printer, rec registry.Record) {
 	p.linef("%s", p.bold(rec.ID+"  "+rec.Genre+"/"+rec.Variant))
 	a.boardText(p, rec.Genre, rec.Variant, rec.Text)
-	p.evidence("Solution", rec.Solution, "")
+	name := "Solution"
+	for row := range strings.Lines(rec.Solution) {
+		p.evidence(name, strings.TrimSuffix(row, "\n"), "")
+		name = ""
+	}
 	for _, g := range rec.Generations {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
 	}

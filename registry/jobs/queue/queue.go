@@ -85,8 +85,8 @@ type Queue struct {
 	run  string
 	last atomic.Uint64 // number of the last order
 
-	gate    chan struct{} // holds what is put into it by who connects or closes
-	servers *link.Link    // nil until there is work; read by who has connected
+	gate    chan struct{} // guards what follows; waiting for it ends with a context
+	servers *link.Link    // nil until there is work; after connect it may be read without the gate
 	closed  bool
 
 	mu     sync.Mutex // guards what follows
