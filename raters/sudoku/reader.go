@@ -76,9 +76,9 @@ func notCanonical(s string) error {
 // reader reads grids as people write them. It implements raters.RowReader.
 type reader struct{}
 
-// Read takes a grid as one line of 81 cells or as nine lines of nine. Empty cells are ". 0 _ *"; also
-// blanks, in a line without these and with exactly as many characters as cells. Bars, blanks between cells, lines of a box
-// drawing, blank lines, a byte order mark and a leading word "sudoku" are passed over.
+// Read takes a grid as one line of 81 cells or as nine lines of nine. Empty cells are ". 0 _ *"; also blanks, in a
+// line without these and with exactly as many characters as cells. Bars, blanks between cells, lines of a box drawing,
+// blank lines, a byte order mark and a leading word "sudoku" are passed over.
 func (reader) Read(v, s string) (raters.Puzzle, error) {
 	if v != Variant {
 		return raters.Puzzle{}, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", v, Variant)}

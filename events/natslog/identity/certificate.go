@@ -51,8 +51,8 @@ func certify(dir string, hosts []string, now time.Time) (until time.Time, err er
 	return cert.NotAfter, nil
 }
 
-// makeServer makes a certificate for the servers, and the authority that signs it unless that is there. The certificate comes
-// last: where it is, all else is.
+// makeServer makes a certificate for the servers, and the authority that signs it unless that is there. The certificate
+// comes last: where it is, all else is.
 func makeServer(dir string, hosts []string, now time.Time) error {
 	ca, by, err := authority(filepath.Join(dir, "authority"), now)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package identity makes what NATS servers and those who connect to them know one another by: an nkey for each role of
-// docs/nats/roles.conf, an authority, and the certificate that it gives the servers. Each folder is for one kind of machine and
-// has all that it needs; what lies in them is secret, with mode 0600:
+// docs/nats/roles.conf, an authority, and the certificate that it gives the servers. Each folder is for one kind of
+// machine and has all that it needs; what lies in them is secret, with mode 0600:
 //
 //	authority/  ca.key, ca.pem              signs certificates; needed only to make another
 //	servers/    ca.pem, server.pem, server.key, and nats.env, the public keys of the roles as variables

@@ -67,8 +67,8 @@ const (
 // room is how many orders are waited for at a time: so many cores of workers have something to do.
 const room = 64
 
-// An order has so many jobs that it takes about aim, and maxSize at most. Before that orders grow slowly, each to a part of
-// what was handed in before it, so that little work is spread over many workers as well.
+// An order has so many jobs that it takes about aim, and maxSize at most. Before that orders grow slowly, each to a part
+// of what was handed in before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
