@@ -146,6 +146,9 @@ func wrapped(texts []string, separator string) []string {
 			line += separator + text
 		}
 	}
+	if line == "" {
+		return nil
+	}
 	return append(lines, line)
 }
 
@@ -198,10 +201,8 @@ func stepText(p *printer, hardest *registry.AuditStep) {
 		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
 			p.evidence("", "  "+strings.TrimRight(line, " "), "")
 		}
-		if len(s.Because) > 0 {
-			for _, line := range wrapped(s.Because, ", ") {
-				p.evidence("", "  without "+line, "")
-			}
+		for _, line := range wrapped(s.Because, ", ") {
+			p.evidence("", "  without "+line, "")
 		}
 	}
 	for _, row := range hardest.Grid {

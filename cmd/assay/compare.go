@@ -43,9 +43,7 @@ func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.C
 		return nil
 	}
 	bar := a.progress(ctx, "puzzles")
-	if a.env.Progress { // else nobody needs to know how many there are
-		req.Progress = bar.show
-	}
+	req.Progress = bar.teller()
 	result, err := r.Compare(ctx, req)
 	bar.end()
 	if err != nil {

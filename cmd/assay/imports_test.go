@@ -21,7 +21,7 @@ var allowed = map[string][]string{
 	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
 	"events/natslog/link":    {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"events/natslog/natstest": {
-		"assay/events/logtest", "assay/events/natslog/identity", "assay/events/natslog/link", "github.com/nats-io/nats-server", "go.uber.org/goleak",
+		"assay/events/logtest", "assay/events/natslog/identity", "assay/events/natslog/link", "github.com/nats-io/nats-server", "github.com/nats-io/nats.go", "go.uber.org/goleak",
 	},
 	"events/natslog/identity": {"github.com/nats-io/nkeys"},
 	"events/ledger":           {"assay/events", "golang.org/x/mod"},

@@ -60,9 +60,7 @@ func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.R
 		return nil
 	}
 	bar := a.progress(ctx, "puzzles")
-	if a.env.Progress { // else nobody needs to know how many there are
-		req.Progress = bar.show
-	}
+	req.Progress = bar.teller()
 	result, err := r.Replay(ctx, req)
 	bar.end()
 	if err != nil {

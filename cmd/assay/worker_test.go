@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/events/natslog/natstest"
@@ -179,16 +178,7 @@ func TestWorkersAreAskedForWorkAlone(t *testing.T) {
 			}
 		}
 	}
-	nc, err := nats.Connect(server.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := js.Stream(t.Context(), "ASSAY-jobs"); !errors.Is(err, jetstream.ErrStreamNotFound) {
+	if _, err := natstest.JetStream(t, server.ClientURL()).Stream(t.Context(), "ASSAY-jobs"); !errors.Is(err, jetstream.ErrStreamNotFound) {
 		t.Errorf("a queue was made: %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"assay/events"
@@ -16,25 +15,10 @@ import (
 	"assay/events/natslog/natstest"
 )
 
-// jetStreamOn gives a client beside the log, to do what the log does not.
-func jetStreamOn(t testing.TB, url string) jetstream.JetStream {
-	t.Helper()
-	nc, err := nats.Connect(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return js
-}
-
 // A stream that is set otherwise is refused, and each difference is named.
 func TestAStreamSetOtherwiseIsRefused(t *testing.T) {
 	url := natstest.One(t).ClientURL()
-	js := jetStreamOn(t, url)
+	js := natstest.JetStream(t, url)
 	want := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "MODEL"}).config()
 	for name, c := range map[string]struct {
 		spoil func(s *jetstream.StreamConfig)
@@ -91,7 +75,7 @@ func TestABoardSetOtherwiseIsRefused(t *testing.T) {
 	l := mustOpen(t, Options{Options: link.Options{URL: url}})
 	otherwise := l.Board().config()
 	otherwise.Storage, otherwise.DenyDelete = jetstream.MemoryStorage, false
-	js := jetStreamOn(t, url)
+	js := natstest.JetStream(t, url)
 	if _, err := js.CreateStream(t.Context(), otherwise); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +99,7 @@ func TestABoardThatWasDeletedIsMadeAgain(t *testing.T) {
 		if posted, err := b.Posted(t.Context()); string(posted) != notes || err != nil {
 			t.Errorf("%s: %q, %v", notes, posted, err)
 		}
-		if err := jetStreamOn(t, url).DeleteStream(t.Context(), b.stream()); err != nil {
+		if err := natstest.JetStream(t, url).DeleteStream(t.Context(), b.stream()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +129,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 // Messages that are gone, or were never events, are told of when the log is opened or read.
 func TestAStreamThatWasTamperedWith(t *testing.T) {
 	url := natstest.One(t).ClientURL()
-	js := jetStreamOn(t, url)
+	js := natstest.JetStream(t, url)
 	ctx := t.Context()
 
 	l := mustOpen(t, Options{Options: link.Options{URL: url}, Stream: "FOREIGN"})

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"assay/events/logtest"
@@ -59,6 +61,21 @@ func Stop(s *server.Server) {
 func One(t testing.TB) *server.Server {
 	t.Helper()
 	return Start(t, Options(StoreDir(t)))
+}
+
+// JetStream gives the streams of a server, for who may do everything there.
+func JetStream(t testing.TB, url string) jetstream.JetStream {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
 }
 
 // OfServer lets a search for leaks pass over goroutines that servers in this process begin and end as they like.

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
@@ -327,15 +326,7 @@ func TestAWorkerOutlastsItsServers(t *testing.T) {
 // A queue that is set up otherwise is refused, by who hands in work and who does it.
 func TestAQueueSetOtherwiseIsRefused(t *testing.T) {
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
-	nc, err := nats.Connect(o.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := natstest.JetStream(t, o.URL)
 	otherwise := jetstream.StreamConfig{Name: "ASSAY-jobs", Subjects: []string{"ASSAY.job.>"}, Retention: jetstream.WorkQueuePolicy, MaxMsgsPerSubject: 1}
 	if _, err := js.CreateStream(t.Context(), otherwise); err != nil {
 		t.Fatal(err)
@@ -412,17 +403,8 @@ func TestAWorkerKeepsAsking(t *testing.T) {
 
 // A queue that is full makes whoever fills it wait.
 func TestAFullQueue(t *testing.T) {
-	s := natstest.One(t)
-	o := options(s.ClientURL(), "ASSAY")
-	nc, err := nats.Connect(s.ClientURL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := options(natstest.One(t).ClientURL(), "ASSAY")
+	js := natstest.JetStream(t, o.URL)
 	told := natstest.NewHeard()
 	o.Logger = told.Logger()
 	q := open(t, o)
