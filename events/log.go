@@ -21,6 +21,9 @@ var (
 	ErrTooLarge = errors.New("batch not acceptable")
 	// ErrFull: the log refuses to append because there is too little room. Nothing was recorded.
 	ErrFull = errors.New("no room to append")
+	// ErrDescriptors: the log refuses to open, or to append, because too few file descriptors are free. Nothing was
+	// recorded.
+	ErrDescriptors = errors.New("too few file descriptors")
 	// ErrDamaged: what is stored is not what was recorded.
 	ErrDamaged = errors.New("log damaged")
 )

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"assay/events"
+	"assay/events/badgerlog/store"
 )
 
 // Comparison holds the digests of a table as it stands and of the same table built afresh from the log. What
@@ -27,7 +28,7 @@ func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projectio
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, fresh.Close(), os.RemoveAll(fresh.db.Opts().Dir)) }()
+	defer func() { err = errors.Join(err, fresh.Close(), os.RemoveAll(fresh.dir)) }()
 	all = make([]Comparison, len(tables))
 	for i, p := range tables {
 		all[i] = Comparison{Table: p.Name(), Err: s.catchUp(ctx, log, p)}
@@ -46,15 +47,14 @@ func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projectio
 	return all, nil
 }
 
-// openFresh opens an empty store within the directory of this one. A build is written once and read once, so
-// its tables are never compacted.
+// openFresh opens an empty store within the directory of this one. A build is written once and read once, so it has
+// nothing to gain from a compaction.
 func (s *Store) openFresh() (*Store, error) {
-	dir := filepath.Join(s.db.Opts().Dir, "fresh")
+	dir := filepath.Join(s.dir, "fresh")
 	if err := os.RemoveAll(dir); err != nil { // left by a process that was killed
 		return nil, err
 	}
-	db, err := openStore(storeOptions(dir).WithNumMemtables(1).WithNumCompactors(0).WithNumLevelZeroTables(1 << 20).WithNumLevelZeroTablesStall(1 << 21))
-	return &Store{db: db}, err
+	return open(store.Options{Dir: dir, Logger: store.Logger(nil), Reserve: reserve})
 }
 
 // buildAll builds tables in an empty store, in one reading of the log. A table that cannot take in an event

@@ -8,11 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"sync"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/options"
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/events"
@@ -26,8 +24,9 @@ import (
 //	c/<table>/<number>     → cursor, the last event that a build has taken in
 //	r/<table>/<number>/…   → rows of a build
 type Store struct {
-	db *badger.DB
-	mu sync.Mutex // held while an active build's rows change, or the active build itself
+	dir string
+	db  *store.DB
+	mu  sync.Mutex // held while an active build's rows change, or the active build itself
 
 	comparing sync.Mutex // held while there is a fresh store beside this one
 }
@@ -51,54 +50,28 @@ var errTooBig = badger.ErrTxnTooBig
 // Open opens the store in a directory, which it makes when it is missing. With too little disk left it is
 // events.ErrFull, and so is every change of a table.
 func Open(dir string) (*Store, error) {
-	db, err := openStore(storeOptions(dir))
+	return open(store.Options{Dir: dir, Logger: store.Logger(nil), Reserve: reserve})
+}
+
+// open opens a store. Tables can be rebuilt, so nothing is synced.
+func open(o store.Options) (*Store, error) {
+	db, err := store.Open(o)
 	if err != nil {
-		return nil, fmt.Errorf("open tables in %s: %w", dir, err)
+		return nil, fmt.Errorf("open tables in %s: %w", o.Dir, err)
 	}
-	return &Store{db: db}, nil
-}
-
-func openStore(o badger.Options) (*badger.DB, error) {
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return nil, err
-	}
-	if err := store.CheckSpace(o.Dir, store.FreeSpace, store.OpenReserve); err != nil {
-		return nil, err
-	}
-	return store.Open(o)
-}
-
-// storeOptions keeps Badger small: tables can be rebuilt, so nothing is synced, and a registry at rest
-// should cost little memory. One writer at a time makes conflict detection needless.
-func storeOptions(dir string) badger.Options {
-	return badger.DefaultOptions(dir).
-		WithLogger(store.Logger(nil)).
-		WithSyncWrites(false).
-		WithDetectConflicts(false).
-		WithMetricsEnabled(false).
-		WithChecksumVerificationMode(options.OnTableRead).
-		WithCompression(options.None).
-		WithMemTableSize(16 << 20).
-		WithNumMemtables(2).
-		WithNumLevelZeroTables(2).
-		WithNumLevelZeroTablesStall(4).
-		WithNumCompactors(2).
-		WithBlockCacheSize(0).
-		WithIndexCacheSize(8 << 20).
-		WithValueThreshold(1 << 20).
-		WithValueLogFileSize(16 << 20)
+	return &Store{dir: o.Dir, db: db}, nil
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return store.Close(s.db) }
+func (s *Store) Close() error { return s.db.Close() }
 
-// reserve is how many bytes of disk stay free: what the store may still write of what it has taken in. That is
-// three memtables as tables, and a compaction of four such tables with the level below them. It is less than the
-// log's, so that what the log could take in the tables can.
+// Compact writes the files of the store anew, as few as there can be, without what was replaced. Queries and changes
+// wait meanwhile.
+func (s *Store) Compact(ctx context.Context) error { return s.db.Compact(ctx) }
+
+// reserve is how many bytes of disk stay free. It is less than the log's, so that what the log could take in the
+// tables can.
 const reserve = 256 << 20
-
-// room is events.ErrFull when the disk is too full to change a table.
-func (s *Store) room() error { return store.CheckSpace(s.db.Opts().Dir, store.FreeSpace, reserve) }
 
 // View runs a query on the table's active build. The rows do not change while it runs.
 func (s *Store) View(table string, query func(tx *Tx) error) error {
@@ -176,7 +149,7 @@ func (s *Store) cursor(table string, number uint32) (at cursor, err error) {
 
 // applyOnce takes a batch in, in one transaction with the cursor, or not at all.
 func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) error {
-	if err := s.room(); err != nil {
+	if err := s.db.Room(); err != nil {
 		return err
 	}
 	return s.db.Update(func(txn *badger.Txn) error {
@@ -194,36 +167,52 @@ func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) err
 // dropOthers deletes every build of a table but one, rows and cursors. Queries that still read them keep
 // what they see.
 func (s *Store) dropOthers(ctx context.Context, table string, kept build) error {
-	if err := s.room(); err != nil {
+	if err := s.db.Room(); err != nil {
 		return err
 	}
-	wb := s.db.NewWriteBatch()
-	defer wb.Cancel()
-	err := s.db.View(func(txn *badger.Txn) error {
-		return errors.Join(
-			deleteBut(ctx, txn, wb, []byte("c/"+table+"/"), cursorKey(table, kept.Build)),
-			deleteBut(ctx, txn, wb, []byte("r/"+table+"/"), rowPrefix(table, kept.Build)))
-	})
+	err := errors.Join(
+		s.deleteBut(ctx, []byte("c/"+table+"/"), cursorKey(table, kept.Build)),
+		s.deleteBut(ctx, []byte("r/"+table+"/"), rowPrefix(table, kept.Build)))
 	if err != nil {
 		return fmt.Errorf("drop old rows of table %s: %w", table, err)
 	}
-	return wb.Flush()
+	return nil
 }
 
 // deleteBut deletes what starts with a prefix, except what starts with another.
-func deleteBut(ctx context.Context, txn *badger.Txn, wb *badger.WriteBatch, prefix, kept []byte) error {
-	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
-	defer it.Close()
-	for it.Rewind(); it.Valid(); it.Next() {
-		key := it.Item().KeyCopy(nil)
-		if bytes.HasPrefix(key, kept) {
-			continue
-		}
-		if err := errors.Join(ctx.Err(), wb.Delete(key)); err != nil {
+func (s *Store) deleteBut(ctx context.Context, prefix, kept []byte) error {
+	for from := prefix; from != nil; {
+		err := s.db.Update(func(txn *badger.Txn) (err error) {
+			from, err = deleteSome(ctx, txn, prefix, from, kept)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// deleteSome deletes as deleteBut does, from a key on, as much as fits a transaction. It returns the key to go on from.
+func deleteSome(ctx context.Context, txn *badger.Txn, prefix, from, kept []byte) (next []byte, err error) {
+	const most = 10_000
+	deleted := 0
+	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})
+	defer it.Close()
+	for it.Seek(from); it.Valid(); it.Next() {
+		key := it.Item().KeyCopy(nil)
+		if deleted == most {
+			return key, nil
+		}
+		if bytes.HasPrefix(key, kept) {
+			continue
+		}
+		if err := errors.Join(ctx.Err(), txn.Delete(key)); err != nil {
+			return nil, err
+		}
+		deleted++
+	}
+	return nil, nil
 }
 
 func cursorKey(table string, number uint32) []byte {

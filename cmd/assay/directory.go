@@ -102,7 +102,7 @@ func (d *directory) openStores() error {
 	if err != nil {
 		return err
 	}
-	if d.ledger, err = openLedger(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh}); err != nil {
+	if d.ledger, err = openLedger(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh, Marks: true}); err != nil {
 		return err
 	}
 	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log"), Witness: d.ledger})

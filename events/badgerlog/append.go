@@ -16,6 +16,7 @@ type pending struct {
 	ctx     context.Context
 	keys    []events.Key
 	raws    [][]byte
+	instead func() error // what the writer does instead of appending
 	receipt events.Receipt
 	err     error
 	done    chan struct{}
@@ -43,23 +44,28 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	for _, e := range batch {
 		p.keys = append(p.keys, e.Key)
 	}
+	return l.submit(p)
+}
+
+// submit hands something to the writer and waits for it.
+func (l *Log) submit(p *pending) (events.Receipt, error) {
 	select {
 	case l.queue <- p:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case <-p.ctx.Done():
+		return nil, p.ctx.Err()
 	case <-l.closing:
 		return nil, errClosed
 	}
 	select {
 	case <-p.done:
 		return p.receipt, p.err
-	case <-ctx.Done(): // it may be recorded all the same
-		return nil, ctx.Err()
+	case <-p.ctx.Done(): // it may be done all the same
+		return nil, p.ctx.Err()
 	}
 }
 
-// write is the one goroutine that changes the store. After a write that failed in the middle nobody knows
-// what the store holds, so that all that follow are refused until the log is opened again.
+// write is the one goroutine that changes the store. After a write that failed in the middle nobody knows what the
+// store holds, so that its end is settled before the next one.
 func (l *Log) write() {
 	defer close(l.stopped)
 	var next *pending
@@ -72,14 +78,23 @@ func (l *Log) write() {
 				return
 			}
 		}
+		if next.instead != nil {
+			next.err = next.instead()
+			close(next.done)
+			next = nil
+			continue
+		}
 		var group []*pending
 		group, next = l.gather(next)
+		if failed != nil {
+			failed = l.view(l.recover)
+		}
 		if failed == nil {
 			failed = l.commit(group)
 		}
 		for _, p := range group {
 			if failed != nil {
-				p.receipt, p.err = nil, fmt.Errorf("append: the log has to be opened again: %w", failed)
+				p.receipt, p.err = nil, fmt.Errorf("append: %w", failed)
 			}
 			close(p.done)
 		}
@@ -94,6 +109,9 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 	for {
 		select {
 		case p := <-l.queue:
+			if p.instead != nil {
+				return group, p
+			}
 			if count, size = count+len(p.raws), size+p.size(); count > events.MaxBatch || size > events.MaxBatchBytes {
 				return group, p
 			}
@@ -107,11 +125,43 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 // commit records a group in one synced transaction and lets the witness vouch for it. An append of the
 // group may fail alone; an error is a failure of the log.
 func (l *Log) commit(group []*pending) error {
-	txn := l.db.NewTransaction(true)
-	defer txn.Discard()
-	head, full := l.Size(), l.space()
+	head, full := l.Size(), l.room()
 	var records [][]byte
+	var preparing sync.WaitGroup
+	var prepared error
+	seal := func() error { return nil }
+	err := l.db.Update(func(txn *badger.Txn) (err error) {
+		if records, err = placeAll(txn, group, head, full); err != nil || len(records) == 0 {
+			return err
+		}
+		var mark []byte
+		if l.witness != nil {
+			var write func() error
+			mark, write, seal = l.witness.Extend(records)
+			preparing.Go(func() { prepared = write() })
+		}
+		if err := l.raiseFormat(mark); err != nil {
+			return err
+		}
+		return txn.Set(groupKey, append(seqValue(head+1, head+events.Seq(len(records))), mark...))
+	})
+	preparing.Wait()
+	for _, next := range []func() error{func() error { return prepared }, seal} {
+		if err == nil {
+			err = next()
+		}
+	}
+	if err == nil && len(records) > 0 {
+		l.grow(head + events.Seq(len(records)))
+	}
+	return err
+}
+
+// placeAll puts what is new of a group into the transaction, and returns its records. When there is no room, those
+// that record something are refused.
+func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error) (records [][]byte, err error) {
 	for _, p := range group {
+		p.receipt = nil
 		p.err = store.Safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
 		if p.err == nil && full != nil && p.receipt.Appended() > 0 {
 			p.err = full
@@ -122,14 +172,11 @@ func (l *Log) commit(group []*pending) error {
 		}
 		fresh, err := p.set(txn)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		records = append(records, fresh...)
 	}
-	if len(records) == 0 {
-		return nil
-	}
-	return l.store(txn, head, records)
+	return records, nil
 }
 
 // place fills in the receipt: where each event stands, or will stand after the position head.
@@ -138,7 +185,7 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 		return err
 	}
 	for i, key := range p.keys {
-		at, stands, err := seqs(txn, indexKey(key), 1)
+		at, stands, err := indexed(txn, key)
 		if err != nil {
 			return fmt.Errorf("append %s: %w", key, err)
 		}
@@ -147,10 +194,10 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 			p.receipt = append(p.receipt, events.Placed{Seq: head, Appended: true})
 			continue
 		}
-		if err := sameContent(txn, at[0], key, p.raws[i]); err != nil {
+		if err := sameContent(txn, at, key, p.raws[i]); err != nil {
 			return err
 		}
-		p.receipt = append(p.receipt, events.Placed{Seq: at[0]})
+		p.receipt = append(p.receipt, events.Placed{Seq: at})
 	}
 	return nil
 }
@@ -187,24 +234,16 @@ func (p *pending) set(txn *badger.Txn) (fresh [][]byte, err error) {
 	return fresh, nil
 }
 
-// store commits the group. Without an error its records are durable and vouched for.
-func (l *Log) store(txn *badger.Txn, head events.Seq, records [][]byte) error {
-	last := head + events.Seq(len(records))
-	if err := txn.Set(groupKey, seqValue(head+1, last)); err != nil {
-		return err
+// raiseFormat makes FORMAT name the version of groups with a mark, before there is one.
+func (l *Log) raiseFormat(mark []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(mark) == 0 || l.format >= markedVersion {
+		return nil
 	}
-	seal := func() error { return nil }
-	var hashing sync.WaitGroup
-	if l.witness != nil {
-		hashing.Go(func() { seal = l.witness.Extend(records) })
-	}
-	err := store.Safely(txn.Commit)
-	hashing.Wait()
+	err := writeFormat(l.dir, markedVersion)
 	if err == nil {
-		err = seal()
-	}
-	if err == nil {
-		l.grow(last)
+		l.format = markedVersion
 	}
 	return err
 }

@@ -6,18 +6,21 @@
 //
 //	'e' seq   → record                    seq as 8 bytes, big-endian
 //	'k' key   → seq                       the write-once index
-//	'g'       → first seq, last seq       of the group that was committed last
+//	'g'       → first seq, last seq, mark of the group that was committed last
 //
-// all of a group in one transaction, synced. Entries are never changed, but for 'g', and never deleted.
+// all of a group in one transaction, synced. Entries are never changed, but for 'g', and never deleted. The mark is
+// what the witness says of the group before it vouches for it. Groups of version 1 have none.
 //
 // # What Badger does not do
 //
 // Badger was seen to end an iteration early without an error, to drop the tail of its write-ahead log after
-// one flipped bit, and to die of SIGBUS on a full disk. So this package checks every position it reads, knows
-// where the log must end, asks a Witness outside the store, and stops appending before the disk is full.
+// one flipped bit, to delete tables that it could not merge, and to die of SIGBUS on a full disk. So this package
+// checks every position it reads, knows where the log must end, asks a Witness outside the store, lets Badger merge
+// nothing, and stops appending before the disk is full or the file descriptors are used up.
 package badgerlog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,7 +31,6 @@ import (
 	"assay/events/badgerlog/store"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/options"
 )
 
 // ErrLocked: another process has the directory open.
@@ -45,38 +47,40 @@ type Options struct {
 	noSync  bool         // for the test that shows what syncing is for
 }
 
-// Witness keeps, outside the store, a proof of what the log holds. One goroutine at a time calls Size, Extend
-// and seal; any may call Check, also while another seals.
+// Witness keeps, outside the store, a proof of what the log holds.
 type Witness interface {
 	// Size is the position of the last event it vouches for.
 	Size() events.Seq
-	// Extend is given the records that follow Size, while the store is still writing them, and must change
-	// nothing that lasts. When the store has synced them, seal makes the witness vouch for them, durably;
-	// only then is any of them acknowledged or read. Without seal they are forgotten.
-	Extend(records [][]byte) (seal func() error)
-	// Check tells whether a record is the one it vouches for at a position.
+	// Extend is given the records that follow Size, and changes nothing that lasts. It returns a mark to store with
+	// them, which nobody else can make; write, which prepares, and may run while the store is still writing; and
+	// seal, which makes the witness vouch for them, durably. Seal is called when the store has synced them and
+	// write has ended; only then is any of them acknowledged or read. Without seal they are forgotten.
+	Extend(records [][]byte) (mark []byte, write, seal func() error)
+	// Marked reports whether a group that it vouched for had a mark, so that those that follow have one.
+	Marked() bool
+	// Check returns an error unless a record is the one it vouches for at a position.
 	Check(seq events.Seq, record []byte) error
 }
 
 // Log is an events.Log in one directory, which one process at a time may open. All methods may be called by
 // any goroutine.
 type Log struct {
-	db      *badger.DB
+	dir     string
+	db      *store.DB
 	lock    *os.File
 	witness Witness
-	space   func() error // refuses when the disk is too full to append
+	room    func() error // refuses what needs disk or descriptors that are not there
 	queue   chan *pending
 	closing chan struct{}
 	stopped chan struct{} // closed when the writer has ended
 	close   func() error
-	late    int
+	logger  *slog.Logger
 
-	open   sync.RWMutex // held for writing while the store is closed: a reader of a closed store would crash
-	closed bool         // guarded by open
-
-	mu    sync.Mutex    // guards what follows
-	head  events.Seq    // last acknowledged event
-	grown chan struct{} // closed and replaced when head grows
+	mu     sync.Mutex    // guards what follows
+	format int           // the version that FORMAT names
+	head   events.Seq    // last acknowledged event
+	grown  chan struct{} // closed and replaced when head grows
+	late   []events.Event
 }
 
 var _ events.Log = (*Log)(nil)
@@ -96,7 +100,7 @@ func open(o Options) (l *Log, err error) {
 	if o.Reserve == 0 {
 		o.Reserve = DefaultReserve
 	}
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
 	}
 	lock, err := lockDir(o.Dir)
@@ -111,68 +115,66 @@ func open(o Options) (l *Log, err error) {
 	if err := store.CheckSpace(o.Dir, store.FreeSpace, min(o.Reserve, store.OpenReserve)); err != nil {
 		return nil, err
 	}
-	if err := checkFormat(o.Dir); err != nil {
+	format, err := checkFormat(o.Dir)
+	if err != nil {
 		return nil, err
 	}
 	l = &Log{
-		lock: lock, witness: o.Witness, queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}),
-		grown: make(chan struct{}), space: func() error { return store.CheckSpace(o.Dir, store.FreeSpace, o.Reserve) },
+		dir: o.Dir, lock: lock, witness: o.Witness, format: format, logger: o.Logger,
+		queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
+	}
+	if l.logger == nil {
+		l.logger = slog.New(slog.DiscardHandler)
 	}
 	return l, l.start(o)
 }
 
 // start opens the store and settles its end, and begins to write.
-func (l *Log) start(o Options) error {
-	var err error
-	if l.db, err = store.Open(storeOptions(o)); err != nil {
+func (l *Log) start(o Options) (err error) {
+	l.db, err = store.Open(store.Options{
+		Dir: o.Dir, Logger: store.Logger(o.Logger), Sync: !o.noSync, Reserve: o.Reserve,
+		Settle: func(db *badger.DB) error { return db.View(l.recover) }, Check: l.checkEntry,
+	})
+	if err != nil {
 		return err
 	}
-	if err := store.Safely(l.recover); err != nil {
-		return errors.Join(err, store.Close(l.db))
-	}
-	l.close = sync.OnceValue(l.shut)
+	l.room, l.close = l.db.Room, sync.OnceValue(l.shut)
 	go l.write()
 	return nil
 }
 
-// The memtable has to take the largest transaction in 15 % of its size. All is kept small, so that an idle
-// log costs little memory and little disk.
-const (
-	memTable  = 16 << 20 // bytes
-	memTables = 1        // beside the one being filled
-	l0Tables  = 8        // start a compaction: fewer mean more of them; at twice as many, writing waits
-)
-
-func storeOptions(o Options) badger.Options {
-	return badger.DefaultOptions(o.Dir).
-		WithLogger(store.Logger(o.Logger)).
-		WithBypassLockGuard(true). // see lockDir
-		WithSyncWrites(!o.noSync).
-		WithDetectConflicts(false). // there is one writer
-		WithMetricsEnabled(false).
-		WithChecksumVerificationMode(options.OnTableRead). // a wrong table makes opening fail
-		WithValueThreshold(events.MaxRecord + 1).          // records stay out of the value log, which is not verified
-		WithValueLogFileSize(1 << 20).
-		WithMemTableSize(memTable).
-		WithNumMemtables(memTables).
-		WithNumLevelZeroTables(l0Tables).
-		WithNumLevelZeroTablesStall(2 * l0Tables).
-		WithNumCompactors(2).
-		WithCompression(options.None). // records have little to gain, and it would need a cache
-		WithBlockCacheSize(0).
-		WithIndexCacheSize(0)
+// checkEntry asks the witness about an entry of the store that is a record.
+func (l *Log) checkEntry(key, value []byte) error {
+	if l.witness == nil || key[0] != recordPrefix[0] {
+		return nil
+	}
+	if err := l.witness.Check(seqOf(key), value); err != nil {
+		return store.Damaged(fmt.Errorf("event %d: %w", seqOf(key), err))
+	}
+	return nil
 }
 
-// Late is the number of events at the end of the log that stood without the witness's word when it was
-// opened: of one append that was interrupted between the store's sync and the witness's. They were checked
-// and are vouched for now.
-func (l *Log) Late() int { return l.late }
+// Late returns the events at the end of the log that stood without the witness's word when it was opened: of one
+// group that was interrupted between the store's sync and the witness's. They were checked, and are vouched for now.
+func (l *Log) Late() []events.Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.late
+}
 
 // Size is the position of the last acknowledged event.
 func (l *Log) Size() events.Seq {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.head
+}
+
+// Compact writes the files of the log anew, as few as there can be. Each record is compared with what the witness
+// vouches for before the old files are removed. Appends and readers wait meanwhile.
+func (l *Log) Compact(ctx context.Context) error {
+	p := &pending{ctx: ctx, instead: func() error { return l.db.Compact(ctx) }, done: make(chan struct{})}
+	_, err := l.submit(p)
+	return err
 }
 
 // Close ends the log: what is being appended is finished, what waits is refused, and whoever reads or
@@ -182,21 +184,17 @@ func (l *Log) Close() error { return l.close() }
 func (l *Log) shut() error {
 	close(l.closing)
 	<-l.stopped
-	l.open.Lock()
-	defer l.open.Unlock()
-	l.closed = true
-	if err := errors.Join(store.Close(l.db), l.lock.Close()); err != nil {
+	if err := errors.Join(l.db.Close(), l.lock.Close()); err != nil {
 		return fmt.Errorf("closing the log: %w", err)
 	}
 	return nil
 }
 
-// view reads from the store, unless it is closed. What a damaged store makes Badger do is an error.
+// view reads from the store, unless it is closed.
 func (l *Log) view(read func(txn *badger.Txn) error) error {
-	l.open.RLock()
-	defer l.open.RUnlock()
-	if l.closed {
+	err := l.db.View(read)
+	if errors.Is(err, store.ErrClosed) {
 		return errClosed
 	}
-	return store.Safely(func() error { return l.db.View(read) })
+	return err
 }

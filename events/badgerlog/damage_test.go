@@ -24,7 +24,7 @@ import (
 // tamper changes the store of a closed log behind its back.
 func tamper(t *testing.T, dir string, change func(txn *badger.Txn) error) {
 	t.Helper()
-	db, err := badger.Open(storeOptions(Options{Dir: dir}))
+	db, err := store.Open(store.Options{Dir: dir, Sync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestFullDiskIsAnErrorBeforeItIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := int64(99)
-	l.space = func() error {
+	l.room = func() error {
 		return store.CheckSpace("the disk", func(string) (int64, error) { return left, nil }, 100)
 	}
 	if _, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); !errors.Is(err, events.ErrFull) {
@@ -242,7 +242,7 @@ func TestFullDiskIsAnErrorBeforeItIsFull(t *testing.T) {
 func TestFormatVersion(t *testing.T) {
 	for text, want := range map[string]string{
 		"assay-log/1\n": "",
-		"assay-log/2\n": "version 2",
+		"assay-log/3\n": "version 3",
 		"assay-log/0\n": "says",
 		"assay-log/x":   "says",
 		"something":     "says",

@@ -10,31 +10,33 @@ import (
 	"strings"
 )
 
-// formatVersion is the version of the layout in the package comment.
+// formatVersion is the version of the layout in the package comment. A log begins with version 1; the first group
+// that has a mark raises it to version 2.
 const (
-	formatVersion = 1
+	formatVersion = 2
+	markedVersion = 2
 	formatFile    = "FORMAT"
 	formatWord    = "assay-log/"
 )
 
-// checkFormat looks whether this program can read the directory, and marks an empty one as its own.
-func checkFormat(dir string) error {
+// checkFormat returns the version of a directory that this program can read, and marks an empty one as its own.
+func checkFormat(dir string) (version int, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return markFormat(dir)
+		return 1, markFormat(dir)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	number, ok := strings.CutPrefix(strings.TrimSpace(string(text)), formatWord)
-	version, err := strconv.Atoi(number)
+	version, err = strconv.Atoi(number)
 	switch {
 	case !ok || err != nil || version < 1:
-		return fmt.Errorf("%s says %.40q, not %s and a version", formatFile, text, formatWord)
+		return 0, fmt.Errorf("%s says %.40q, not %s and a version", formatFile, text, formatWord)
 	case version > formatVersion:
-		return fmt.Errorf("it has version %d of the format, this program knows %d: use a newer program", version, formatVersion)
+		return 0, fmt.Errorf("it has version %d of the format, this program knows %d: use a newer program", version, formatVersion)
 	}
-	return nil
+	return version, nil
 }
 
 func markFormat(dir string) error {
@@ -47,8 +49,12 @@ func markFormat(dir string) error {
 			return fmt.Errorf("it has no file %s, but is not empty: there is %s", formatFile, e.Name())
 		}
 	}
+	return writeFormat(dir, 1)
+}
+
+func writeFormat(dir string, version int) error {
 	path := filepath.Join(dir, formatFile)
-	if err := writeSynced(path+".new", fmt.Sprintf("%s%d\n", formatWord, formatVersion)); err != nil {
+	if err := writeSynced(path+".new", fmt.Sprintf("%s%d\n", formatWord, version)); err != nil {
 		return err
 	}
 	if err := os.Rename(path+".new", path); err != nil {
@@ -58,7 +64,7 @@ func markFormat(dir string) error {
 }
 
 func writeSynced(path, text string) error {
-	f, err := os.Create(path)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}

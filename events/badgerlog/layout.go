@@ -28,24 +28,51 @@ func seqValue(seqs ...events.Seq) []byte {
 	return b
 }
 
-// seqs reads the n positions stored under a key; found is false when there is no such key.
-func seqs(txn *badger.Txn, key []byte, n int) (at []events.Seq, found bool, err error) {
-	item, err := txn.Get(key)
+// indexed returns the position stored for a key; found is false when there is none.
+func indexed(txn *badger.Txn, key events.Key) (at events.Seq, found bool, err error) {
+	item, err := txn.Get(indexKey(key))
 	if errors.Is(err, badger.ErrKeyNotFound) {
-		return nil, false, nil
+		return 0, false, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return 0, false, err
 	}
 	return at, true, item.Value(func(value []byte) error {
-		if len(value) != 8*n {
+		if len(value) != 8 {
 			return store.Damaged(fmt.Errorf("%q has a position of %d bytes", key, len(value)))
 		}
-		for i := range n {
-			at = append(at, events.Seq(binary.BigEndian.Uint64(value[8*i:])))
-		}
+		at = events.Seq(binary.BigEndian.Uint64(value))
 		return nil
 	})
+}
+
+// group is what stands of the group that was committed last.
+type group struct {
+	first, last events.Seq
+	mark        []byte // nil in version 1
+}
+
+// lastGroup reads it; found is false in a log that never had one.
+func lastGroup(txn *badger.Txn) (g group, found bool, err error) {
+	item, err := txn.Get(groupKey)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return group{}, false, nil
+	}
+	if err != nil {
+		return group{}, false, err
+	}
+	value, err := item.ValueCopy(nil)
+	if err != nil {
+		return group{}, false, err
+	}
+	if len(value) < 16 {
+		return group{}, false, store.Damaged(fmt.Errorf("the last group has %d bytes", len(value)))
+	}
+	g = group{first: events.Seq(binary.BigEndian.Uint64(value)), last: events.Seq(binary.BigEndian.Uint64(value[8:]))}
+	if len(value) > 16 {
+		g.mark = value[16:]
+	}
+	return g, true, nil
 }
 
 // record reads the stored bytes at a position that the log must have.
@@ -68,11 +95,10 @@ func lastRecord(txn *badger.Txn) events.Seq {
 	if !it.Valid() {
 		return 0
 	}
-	return seqOf(it.Item())
+	return seqOf(it.Item().Key())
 }
 
-func seqOf(item *badger.Item) events.Seq {
-	key := item.Key()
+func seqOf(key []byte) events.Seq {
 	if len(key) != 9 {
 		return 0
 	}

@@ -29,20 +29,20 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 	}
 	var e events.Event
 	err := l.view(func(txn *badger.Txn) error {
-		at, found, err := seqs(txn, indexKey(key), 1)
+		at, found, err := indexed(txn, key)
 		if err != nil {
 			return err
 		}
-		if !found || at[0] > l.Size() { // committed, but not acknowledged yet
+		if !found || at > l.Size() { // committed, but not acknowledged yet
 			return events.ErrNotFound
 		}
-		raw, err := record(txn, at[0])
+		raw, err := record(txn, at)
 		if err != nil {
 			return err
 		}
-		e, err = l.event(at[0], raw)
+		e, err = l.event(at, raw)
 		if err == nil && e.Key != key {
-			err = store.Damaged(fmt.Errorf("event %d is %s", at[0], e.Key))
+			err = store.Damaged(fmt.Errorf("event %d is %s", at, e.Key))
 		}
 		return err
 	})
@@ -140,7 +140,7 @@ func (l *Log) chunk(after, head events.Seq, n int) (chunk []events.Event, err er
 			if !it.Valid() {
 				return store.Damaged(fmt.Errorf("it ends before event %d of %d", next, head))
 			}
-			if found := seqOf(it.Item()); found != next {
+			if found := seqOf(it.Item().Key()); found != next {
 				return store.Damaged(fmt.Errorf("event %d is missing, the next is %d", next, found))
 			}
 			raw, err := it.Item().ValueCopy(nil)

@@ -1,6 +1,8 @@
 package badgerlog
 
 import (
+	"crypto/hmac"
+	"errors"
 	"fmt"
 
 	"assay/events"
@@ -9,73 +11,92 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// recover finds the end of the log when it is opened, and settles it with the witness.
-func (l *Log) recover() error {
-	var first, last events.Seq
-	if err := l.db.View(func(txn *badger.Txn) error {
-		group, found, err := seqs(txn, groupKey, 2)
-		if err != nil {
-			return err
-		}
-		if found {
-			first, last = group[0], group[1]
-		}
-		if stands := lastRecord(txn); stands != last || found && (first == 0 || first > last) {
-			return store.Damaged(fmt.Errorf("the last event is %d, the last group committed was %d to %d", stands, first, last))
-		}
-		return nil
-	}); err != nil {
+// recover finds the end of the log when the store was opened or a write failed, and settles it with the witness.
+func (l *Log) recover(txn *badger.Txn) error {
+	g, found, err := lastGroup(txn)
+	if err != nil {
 		return err
 	}
+	if stands := lastRecord(txn); stands != g.last || found && (g.first == 0 || g.first > g.last) {
+		return store.Damaged(fmt.Errorf("the last event is %d, the last group committed was %d to %d", stands, g.first, g.last))
+	}
 	if l.witness != nil {
-		if err := l.settle(first, last); err != nil {
+		if err := l.settle(txn, g); err != nil {
 			return err
 		}
 	}
-	l.head = last
+	if g.last > l.Size() {
+		l.grow(g.last)
+	}
 	return nil
 }
 
 // settle compares the end of the log with what the witness vouches for. Only the group that was committed
 // last may lie beyond: when the process ended between the two syncs. It was not acknowledged, but it is
 // whole; it is checked, and the witness vouches for it.
-func (l *Log) settle(first, last events.Seq) error {
+func (l *Log) settle(txn *badger.Txn, g group) error {
 	switch vouched := l.witness.Size(); {
-	case vouched > last:
-		return store.Damaged(fmt.Errorf("%d events are vouched for, but the last is %d", vouched, last))
-	case vouched == last && last > 0:
-		_, err := l.chunk(last-1, last, 1)
+	case vouched > g.last:
+		return store.Damaged(fmt.Errorf("%d events are vouched for, but the last is %d", vouched, g.last))
+	case vouched == g.last && g.last > 0:
+		raw, err := record(txn, g.last)
+		if err == nil {
+			_, err = l.event(g.last, raw)
+		}
 		return err
-	case vouched < last && vouched+1 == first:
-		return l.vouchLate(first, last)
-	case vouched < last:
-		return store.Damaged(fmt.Errorf("events %d to %d are not vouched for, more than the last append, which began at %d", vouched+1, last, first))
+	case vouched < g.last && vouched+1 == g.first:
+		return l.vouchLate(txn, g)
+	case vouched < g.last:
+		return store.Damaged(fmt.Errorf("events %d to %d are not vouched for, more than the last append, which began at %d", vouched+1, g.last, g.first))
 	}
 	return nil
 }
 
-func (l *Log) vouchLate(first, last events.Seq) error {
-	var records [][]byte
-	err := l.db.View(func(txn *badger.Txn) error {
-		for seq := first; seq <= last; seq++ {
-			raw, err := record(txn, seq)
-			if err != nil {
-				return err
-			}
-			e, err := events.Decode(raw)
-			if err != nil {
-				return store.Damaged(fmt.Errorf("event %d: %w", seq, err))
-			}
-			if at, found, err := seqs(txn, indexKey(e.Key), 1); err != nil || !found || at[0] != seq {
-				return store.Damaged(fmt.Errorf("event %d: its key %s is indexed at %d: %w", seq, e.Key, at, err))
-			}
-			records = append(records, raw)
-		}
-		return nil
-	})
+// vouchLate lets the witness vouch for a group after all, if it bears its mark.
+func (l *Log) vouchLate(txn *badger.Txn, g group) error {
+	late, records, err := groupRecords(txn, g)
 	if err != nil {
 		return err
 	}
-	l.late = len(records)
-	return l.witness.Extend(records)()
+	mark, write, seal := l.witness.Extend(records)
+	if !hmac.Equal(g.mark, mark) && !l.mayLackMark(g) {
+		return store.Damaged(fmt.Errorf("events %d to %d were not recorded by this registry: the group does not bear its mark", g.first, g.last))
+	}
+	if err := errors.Join(write(), seal()); err != nil {
+		return err
+	}
+	for _, e := range late {
+		l.logger.Warn("an append was interrupted before it was signed; it was checked and is signed now", "event", e.Seq, "key", e.Key, "time", e.Time)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.late = append(l.late, late...)
+	return nil
+}
+
+// mayLackMark reports whether a group is of a log that never had a group with a mark.
+func (l *Log) mayLackMark(g group) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return g.mark == nil && l.format < markedVersion && !l.witness.Marked()
+}
+
+// groupRecords reads the records of a group, and looks that each is indexed where it stands.
+func groupRecords(txn *badger.Txn, g group) (late []events.Event, records [][]byte, err error) {
+	for seq := g.first; seq <= g.last; seq++ {
+		raw, err := record(txn, seq)
+		if err != nil {
+			return nil, nil, err
+		}
+		e, err := events.Decode(raw)
+		if err != nil {
+			return nil, nil, store.Damaged(fmt.Errorf("event %d: %w", seq, err))
+		}
+		if at, found, err := indexed(txn, e.Key); err != nil || !found || at != seq {
+			return nil, nil, store.Damaged(fmt.Errorf("event %d: its key %s is indexed at %d: %w", seq, e.Key, at, err))
+		}
+		e.Seq = seq
+		late, records = append(late, e), append(records, raw)
+	}
+	return late, records, nil
 }

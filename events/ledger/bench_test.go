@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ func appendBatches(b *testing.B, vouched bool, batches, size int) (took, cpu tim
 	dir := logtest.DiskDir(b)
 	o := badgerlog.Options{Dir: filepath.Join(dir, "log"), Reserve: 1}
 	if vouched {
-		l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: true})
+		l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: true, Marks: true})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -105,7 +106,7 @@ func BenchmarkVerify(b *testing.B) {
 
 // BenchmarkExtend is the ledger alone.
 func BenchmarkExtend(b *testing.B) {
-	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(logtest.DiskDir(b), "ledger"), New: true})
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(logtest.DiskDir(b), "ledger"), New: true, Marks: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -115,7 +116,8 @@ func BenchmarkExtend(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := l.Extend(records)(); err != nil {
+		_, write, seal := l.Extend(records)
+		if err := errors.Join(write(), seal()); err != nil {
 			b.Fatal(err)
 		}
 	}

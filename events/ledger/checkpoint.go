@@ -18,6 +18,7 @@ type Checkpoint struct {
 	Origin string
 	Size   events.Seq
 	Root   tlog.Hash
+	Marked bool   // the groups of the log have marks: see Ledger.Extend
 	Note   []byte // the signed note itself
 }
 
@@ -39,7 +40,8 @@ func parseCheckpoint(text []byte, trusted note.Verifiers) (Checkpoint, error) {
 		return Checkpoint{}, err
 	}
 	lines := strings.Split(n.Text, "\n")
-	if len(lines) != 4 || lines[0] != n.Sigs[0].Name {
+	marked := len(lines) == 5 && lines[3] == markedLine
+	if len(lines) != 4 && !marked || lines[0] != n.Sigs[0].Name {
 		return Checkpoint{}, errors.New("not an origin, a size and a root")
 	}
 	size, err := parseNumber(lines[1])
@@ -47,7 +49,7 @@ func parseCheckpoint(text []byte, trusted note.Verifiers) (Checkpoint, error) {
 		return Checkpoint{}, err
 	}
 	root, err := parseHash(lines[2])
-	return Checkpoint{Origin: lines[0], Size: events.Seq(size), Root: root, Note: text}, err
+	return Checkpoint{Origin: lines[0], Size: events.Seq(size), Root: root, Marked: marked, Note: text}, err
 }
 
 // openNote checks that a note has as many signatures as it should, all by trusted keys, in the one form

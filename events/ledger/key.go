@@ -2,7 +2,10 @@ package ledger
 
 import (
 	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -22,6 +25,7 @@ type key struct {
 	signer   note.Signer
 	verifier note.Verifier
 	public   string // of the verifier
+	marking  []byte // the secret that marks of groups are made with; nil where there is no signing key
 }
 
 // parseKey reads a key as note.GenerateKey writes it: PRIVATE+KEY+name+hash+base64(algorithm ‖ seed).
@@ -33,6 +37,9 @@ func parseKey(text string) (k key, err error) {
 	secret, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
 	if err != nil || len(secret) != 1+ed25519.SeedSize {
 		return key{}, errors.New("not an ed25519 key")
+	}
+	if k.marking, err = hkdf.Key(sha256.New, secret[1:], nil, "assay marks of groups", sha256.Size); err != nil {
+		return key{}, err
 	}
 	public := ed25519.NewKeyFromSeed(secret[1:]).Public().(ed25519.PublicKey)
 	if k.public, err = note.NewEd25519VerifierKey(k.signer.Name(), public); err != nil {
@@ -78,11 +85,26 @@ func makeKey(path, name string) (key, error) {
 	return parseKey(secret)
 }
 
+// markedLine is the extension line of the checkpoints of a log whose groups have marks.
+const markedLine = "groups are marked"
+
 // checkpoint signs the root of the first size events.
-func (k key) checkpoint(size events.Seq, root tlog.Hash) (Checkpoint, error) {
+func (k key) checkpoint(size events.Seq, root tlog.Hash, marked bool) (Checkpoint, error) {
 	origin := k.signer.Name()
-	text, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%v\n", origin, size, root)}, k.signer)
-	return Checkpoint{Origin: origin, Size: size, Root: root, Note: text}, err
+	text := fmt.Sprintf("%s\n%d\n%v\n", origin, size, root)
+	if marked {
+		text += markedLine + "\n"
+	}
+	signed, err := note.Sign(&note.Note{Text: text}, k.signer)
+	return Checkpoint{Origin: origin, Size: size, Root: root, Marked: marked, Note: signed}, err
+}
+
+// mark returns the mark of the group of records that makes a log of from events one of size, with a root: a MAC that
+// needs the signing key.
+func (k key) mark(from, size events.Seq, root tlog.Hash) []byte {
+	mac := hmac.New(sha256.New, k.marking)
+	fmt.Fprintf(mac, "assay group\n%d\n%d\n%v\n", from, size, root)
+	return mac.Sum(nil)
 }
 
 const rotationLine = "key rotation"

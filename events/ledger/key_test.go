@@ -63,7 +63,7 @@ func TestReplacedKeyCannotSign(t *testing.T) {
 	if err := l.Rotate(); err != nil {
 		t.Fatal(err)
 	}
-	c, err := old.checkpoint(1, naiveRoot([][]byte{[]byte("forged")}))
+	c, err := old.checkpoint(1, naiveRoot([][]byte{[]byte("forged")}), false)
 	if err != nil {
 		t.Fatal(err)
 	}

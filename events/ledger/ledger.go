@@ -17,7 +17,8 @@
 //	key.new      while a key rotation is under way.
 //	checkpoints.before  those of a chain whose key was lost (Renew).
 //
-// A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64. The
+// A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64, and where each
+// group of records is stored with a mark the extension line "groups are marked". The
 // origin is the name of the signing key, "assay/" and 16 hexadecimal digits drawn when the ledger was made.
 // Checkpoints are thinned as they age: the newest 256 are kept, of those before each time every second one
 // is dropped when there are 512.
@@ -50,6 +51,9 @@ type Options struct {
 	// PublicKey is set of a ledger that signs nothing and verifies what another signs with this key, or with one
 	// that follows it by key rotations; see Shared.
 	PublicKey string
+
+	// Marks is set of the ledger of a log that stores a mark with each group.
+	Marks bool
 
 	noSync bool // for the test that shows what syncing is for
 }
@@ -127,7 +131,7 @@ func begin(o Options, path string) error {
 		return err
 	}
 	if o.PublicKey != "" { // it begins with what is posted
-		return writeFile(path, nil, 0o644)
+		return writeFile(path, nil, 0o600)
 	}
 	k, err := readKey(o.keyFile())
 	if errors.Is(err, os.ErrNotExist) {
@@ -136,11 +140,11 @@ func begin(o Options, path string) error {
 	if err != nil {
 		return err
 	}
-	empty, err := k.checkpoint(0, (&frontier{}).root())
+	empty, err := k.checkpoint(0, (&frontier{}).root(), o.Marks)
 	if err != nil {
 		return err
 	}
-	return writeFile(path, append(empty.Note, '\n'), 0o644)
+	return writeFile(path, append(empty.Note, '\n'), 0o600)
 }
 
 // Close ends the ledger.
@@ -169,22 +173,37 @@ func (l *Ledger) VerifierKey() string {
 	return l.key.public
 }
 
-// Extend hashes the records that follow Size and puts the hashes where the next checkpoint finds them. Seal
-// signs that checkpoint and makes it last; only then are the records vouched for.
-func (l *Ledger) Extend(records [][]byte) (seal func() error) {
+// Marked reports whether the newest checkpoint says that the groups of the log have marks.
+func (l *Ledger) Marked() bool { return l.Checkpoint().Marked }
+
+// Extend hashes the records that follow Size. Mark, nil unless Options.Marks, is a MAC over the root with them, under
+// the signing key: whoever stores it with them can show later that this registry recorded them. Write puts the
+// hashes where the next checkpoint finds them. Seal signs that checkpoint and makes it last; only then are the
+// records vouched for.
+func (l *Ledger) Extend(records [][]byte) (mark []byte, write, seal func() error) {
 	l.mu.Lock()
-	next, key := l.tree, l.key
+	next, key, before := l.tree, l.key, l.last
 	l.mu.Unlock()
 	at := tlog.StoredHashCount(next.size)
 	var out []byte
 	for _, r := range records {
 		out = next.add(tlog.RecordHash(r), out)
 	}
-	if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
-		return func() error { return fmt.Errorf("tree hashes: %w", full(err)) }
+	root := next.root()
+	if l.o.Marks {
+		mark = key.mark(before.Size, events.Seq(next.size), root)
 	}
-	return func() error {
-		c, err := key.checkpoint(events.Seq(next.size), next.root())
+	write = func() error {
+		if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
+			return fmt.Errorf("tree hashes: %w", full(err))
+		}
+		return nil
+	}
+	return mark, write, func() error {
+		if size := l.Size(); size != before.Size {
+			return fmt.Errorf("checkpoint of event %d: the ledger has grown from %d to %d meanwhile", next.size, before.Size, size)
+		}
+		c, err := key.checkpoint(events.Seq(next.size), root, l.o.Marks)
 		if err == nil {
 			err = l.list.append(c.Note, !l.o.noSync)
 		}
@@ -259,7 +278,7 @@ func (l *Ledger) rotate() error {
 	if err := replace(path+".new", path); err != nil {
 		return err
 	}
-	c, err := next.checkpoint(l.last.Size, l.last.Root)
+	c, err := next.checkpoint(l.last.Size, l.last.Root, l.last.Marked)
 	if err == nil {
 		err = l.list.append(c.Note, true)
 	}
@@ -275,8 +294,11 @@ func (l *Ledger) rotate() error {
 // ErrHashes: the tree hashes are missing or are not those that were signed. Rebuild makes them anew.
 var ErrHashes = errors.New("the tree hashes are not those that were signed")
 
-// full marks the error of a disk that has no room.
+// full marks the error of a disk that has no room, or of a process that has no file descriptor left.
 func full(err error) error {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return fmt.Errorf("%w: %w", events.ErrDescriptors, err)
+	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return fmt.Errorf("%w: %w", events.ErrFull, err)
 	}

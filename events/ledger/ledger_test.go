@@ -31,6 +31,15 @@ func mustOpen(t testing.TB, o Options) *Ledger {
 	return l
 }
 
+// vouch makes a ledger vouch for records that were stored.
+func vouch(l *Ledger, records [][]byte) error {
+	_, write, seal := l.Extend(records)
+	if err := write(); err != nil {
+		return err
+	}
+	return seal()
+}
+
 // reopen opens a ledger that must be there.
 func reopen(t testing.TB, l *Ledger) *Ledger {
 	t.Helper()
@@ -42,7 +51,7 @@ func reopen(t testing.TB, l *Ledger) *Ledger {
 
 func mustSeal(t testing.TB, l *Ledger, records ...[]byte) {
 	t.Helper()
-	if err := l.Extend(records)(); err != nil {
+	if err := vouch(l, records); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -274,26 +283,53 @@ func TestCheckpointsAreThinned(t *testing.T) {
 	}
 }
 
-// A write that fails is the last: the file may hold half a note.
+// A write that fails before anything is in the file is done again; one that cannot be taken back is the last.
 func TestFailedCheckpoint(t *testing.T) {
 	l := newLedger(t)
 	mustSeal(t, l, []byte("a"))
 	good := l.list.file
+	defer good.Close()
 	closed, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Fatal(err)
 	}
 	closed.Close()
 	l.list.file = closed
-	if err := l.Extend([][]byte{[]byte("b")})(); err == nil {
+	if err := vouch(l, [][]byte{[]byte("b")}); err == nil {
 		t.Fatal("sealed without a file")
 	}
 	l.list.file = good
-	if err := l.Extend([][]byte{[]byte("b")})(); err == nil || l.Size() != 1 {
+	mustSeal(t, l, []byte("b"))
+	if l.list.file, err = os.Open(l.list.path); err != nil { // to read only
+		t.Fatal(err)
+	}
+	if err := vouch(l, [][]byte{[]byte("c")}); err == nil {
+		t.Fatal("sealed in a file that is not to be written")
+	}
+	l.list.file = good
+	if err := vouch(l, [][]byte{[]byte("c")}); err == nil || l.Size() != 2 {
 		t.Fatalf("sealed after a failure: %v", err)
 	}
 	l = reopen(t, l)
-	mustSeal(t, l, []byte("b"))
+	mustSeal(t, l, []byte("c"))
+}
+
+// Without a free descriptor the list cannot be thinned. The checkpoint is refused, and made when there is one.
+func TestThinningWithoutDescriptors(t *testing.T) {
+	l := newLedger(t)
+	for n := range maxKept - 1 {
+		mustSeal(t, l, fmt.Append(nil, "record ", n))
+	}
+	path := l.list.path
+	l.list.path = filepath.Join(t.TempDir(), "gone", "checkpoints") // there no file can be made
+	if err := vouch(l, [][]byte{[]byte("next")}); err == nil {
+		t.Fatal("thinned without a file")
+	}
+	l.list.path = path
+	mustSeal(t, l, []byte("next"))
+	if l = reopen(t, l); l.Size() != maxKept || len(l.list.notes) != maxKept-keptRecent/2+1 {
+		t.Fatalf("%d events, %d notes", l.Size(), len(l.list.notes))
+	}
 }
 
 // When a group is sealed the kernel has nothing of it still to write; without syncing it has, which shows

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -169,33 +170,43 @@ func (l *list) last() Checkpoint {
 	return l.kept[len(l.kept)-1]
 }
 
-// append adds a note, durably. After a failure it refuses all others.
+// append adds a note, durably. After a failure that leaves the file in doubt it refuses all others.
 func (l *list) append(text []byte, sync bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.fault == nil {
-		l.fault = l.write(append(bytes.Clone(text), '\n'), sync)
-	}
 	if l.fault != nil {
 		return l.fault
 	}
-	l.notes = append(l.notes, text)
-	return nil
-}
-
-func (l *list) write(entry []byte, sync bool) error {
 	if len(l.notes) >= maxKept {
 		if err := l.thin(); err != nil {
 			return fmt.Errorf("thinning the checkpoints: %w", err)
 		}
 	}
-	if _, err := l.file.Write(entry); err != nil || !sync {
+	if err := l.write(append(bytes.Clone(text), '\n'), sync); err != nil {
 		return err
 	}
-	return l.file.Sync()
+	l.notes = append(l.notes, text)
+	return nil
 }
 
-// thin drops every second checkpoint before the newest ones, but never the first and no key rotation.
+// write adds an entry to the file. What was written of one that fails is taken back.
+func (l *list) write(entry []byte, sync bool) error {
+	size, err := l.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	if _, err := l.file.Write(entry); err != nil {
+		l.fault = l.file.Truncate(size)
+		return errors.Join(err, l.fault)
+	}
+	if sync {
+		l.fault = l.file.Sync()
+	}
+	return l.fault
+}
+
+// thin drops every second checkpoint before the newest ones, but never the first and no key rotation. When it
+// fails before the new file is in its place, the old one stands.
 func (l *list) thin() error {
 	var kept [][]byte
 	old := len(l.notes) - keptRecent
@@ -204,16 +215,26 @@ func (l *list) thin() error {
 			kept = append(kept, text)
 		}
 	}
-	if err := writeFile(l.path, joinNotes(kept), 0o644); err != nil {
-		return err
-	}
-	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_APPEND, 0)
+	dir, err := os.Open(filepath.Dir(l.path))
 	if err != nil {
 		return err
 	}
+	defer dir.Close()
+	file, err := os.OpenFile(l.path+".tmp", os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(joinNotes(kept))
+	if err = errors.Join(err, file.Sync()); err == nil {
+		err = os.Rename(file.Name(), l.path)
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
 	before := l.file
 	l.file, l.notes = file, kept
-	return before.Close()
+	l.fault = dir.Sync()
+	return errors.Join(l.fault, before.Close())
 }
 
 // upTo gives the notes before the first checkpoint of more events, as the file holds them.

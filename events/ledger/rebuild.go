@@ -59,18 +59,18 @@ func renew(ctx context.Context, o Options, log events.Log, notes []byte, verifie
 	if err := old.rehash(ctx, log); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(o.Dir, "checkpoints.before"), notes, 0o644); err != nil {
+	if err := writeFile(filepath.Join(o.Dir, "checkpoints.before"), notes, 0o600); err != nil {
 		return err
 	}
 	k, err := makeKey(o.keyFile(), "")
 	if err != nil {
 		return err
 	}
-	first, err := k.checkpoint(old.last.Size, old.last.Root)
+	first, err := k.checkpoint(old.last.Size, old.last.Root, o.Marks)
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'), 0o644)
+	return writeFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'), 0o600)
 }
 
 // rehash puts the tree hashes of a log in the place of those that are there.

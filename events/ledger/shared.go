@@ -174,7 +174,7 @@ func (l *Ledger) signUp(ctx context.Context, log events.Log) error {
 	if err != nil || events.Seq(next.size) == l.Size() {
 		return err
 	}
-	c, err := l.key.checkpoint(events.Seq(next.size), next.root())
+	c, err := l.key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
 	if err == nil {
 		err = l.list.append(c.Note, !l.o.noSync)
 	}

@@ -27,7 +27,7 @@ type registry struct {
 func open(dir string) (*registry, error) {
 	logDir := filepath.Join(dir, "log")
 	_, missing := os.Stat(logDir)
-	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: os.IsNotExist(missing)})
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: os.IsNotExist(missing), Marks: true})
 	if err != nil {
 		return nil, err
 	}
@@ -159,8 +159,8 @@ func TestMomentsOfACrash(t *testing.T) {
 		if err != nil {
 			t.Fatalf("log %d, ledger %d: %v", c.log, c.ledger, err)
 		}
-		if again.Late() != c.late {
-			t.Errorf("log %d, ledger %d: %d late", c.log, c.ledger, again.Late())
+		if len(again.Late()) != c.late {
+			t.Errorf("log %d, ledger %d: %d late", c.log, c.ledger, len(again.Late()))
 		}
 		again.verify(t, c.events)
 		again.append(t, c.events, c.events+3)
@@ -266,7 +266,8 @@ func Example() {
 		return
 	}
 	defer l.Close()
-	if err := l.Extend([][]byte{[]byte("one"), []byte("two"), []byte("three")})(); err != nil {
+	_, write, seal := l.Extend([][]byte{[]byte("one"), []byte("two"), []byte("three")})
+	if err := errors.Join(write(), seal()); err != nil {
 		fmt.Println(err)
 		return
 	}

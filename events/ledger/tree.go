@@ -68,7 +68,7 @@ func openHashes(path string, create bool) (*hashFile, error) {
 	if create {
 		flag |= os.O_CREATE
 	}
-	file, err := os.OpenFile(path, flag, 0o644)
+	file, err := os.OpenFile(path, flag, 0o600)
 	if os.IsNotExist(err) {
 		return nil, damaged(fmt.Errorf("%w: they are missing: %w", ErrHashes, err))
 	}

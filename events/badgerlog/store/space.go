@@ -5,8 +5,6 @@ import (
 	"syscall"
 
 	"assay/events"
-
-	"github.com/dgraph-io/badger/v4"
 )
 
 // OpenReserve is how many bytes of disk opening or closing a store may need: a new write-ahead log, and each
@@ -34,13 +32,4 @@ func CheckSpace(dir string, free func(dir string) (int64, error), reserve int64)
 			events.ErrFull, left>>20, dir, reserve>>20)
 	}
 	return nil
-}
-
-// Close closes a store. On a disk that is too full for that it is left as a crash would leave it, which loses
-// nothing that was synced: events.ErrFull.
-func Close(db *badger.DB) error {
-	if err := CheckSpace(db.Opts().Dir, FreeSpace, OpenReserve); err != nil {
-		return fmt.Errorf("closing the store: %w", err)
-	}
-	return Safely(db.Close)
 }

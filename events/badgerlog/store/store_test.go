@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -13,36 +14,65 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-func options(dir string) badger.Options {
-	return badger.DefaultOptions(dir).WithLogger(store.Logger(nil)).WithMemTableSize(1 << 20).WithValueLogFileSize(1 << 20).WithValueThreshold(1 << 10).WithCompression(0)
+func mustOpen(t testing.TB, o store.Options) *store.DB {
+	t.Helper()
+	db, err := store.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func set(t testing.TB, db *store.DB, key, value string) {
+	t.Helper()
+	if err := db.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func has(t testing.TB, db *store.DB, key, value string) {
+	t.Helper()
+	err := db.View(func(txn *badger.Txn) error {
+		item, err := txn.Get([]byte(key))
+		if err != nil {
+			return err
+		}
+		return item.Value(func(found []byte) error {
+			if string(found) != value {
+				return fmt.Errorf("it is %.40q", found)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", key, err)
+	}
+}
+
+func mustClose(t testing.TB, db *store.DB) {
+	t.Helper()
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A process that is killed while the store makes its files leaves some of no size behind.
 func TestUnbornFilesAreNoObstacle(t *testing.T) {
 	dir := t.TempDir()
-	db, err := store.Open(options(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(db.Update(func(txn *badger.Txn) error { return txn.Set([]byte("k"), []byte("v")) }), db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	db := mustOpen(t, store.Options{Dir: dir})
+	set(t, db, "k", "v")
+	mustClose(t, db)
 	for _, name := range []string{"000077.vlog", "00077.mem"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if db, err := badger.Open(options(dir)); err == nil {
+	if db, err := badger.Open(badger.DefaultOptions(dir).WithLogger(store.Logger(nil))); err == nil {
 		t.Error("Badger opens such a store by itself now: removing the files is needless")
 		db.Close()
 	}
-	if db, err = store.Open(options(dir)); err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.View(func(txn *badger.Txn) error { _, err := txn.Get([]byte("k")); return err }); err != nil {
-		t.Fatal(err)
-	}
+	has(t, mustOpen(t, store.Options{Dir: dir}), "k", "v")
 }
 
 func TestAPanicIsDamage(t *testing.T) {

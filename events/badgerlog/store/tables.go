@@ -12,32 +12,56 @@ import (
 	"github.com/dgraph-io/badger/v4/table"
 )
 
-// checkTables reads every table that the store's manifest names, and compares all its checksums. Badger does
-// so too when it opens them, but in a goroutine of its own and after it has followed the offsets in them,
-// where some flipped bits end the process.
-func checkTables(dir string) error {
+// tableFile is a table that the manifest names.
+type tableFile struct {
+	id    uint64
+	level uint8
+	size  int64 // bytes; 0 when it is missing
+}
+
+// readManifest returns the tables that a store's manifest names, by their number; none of a new store.
+func readManifest(dir string) (tables map[uint64]tableFile, err error) {
 	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // a new store
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Close()
-	return Safely(func() error {
+	err = Safely(func() error {
 		manifest, _, err := badger.ReplayManifestFile(file, 0, badger.DefaultOptions(dir).WithLogger(Logger(nil)))
 		if err != nil {
 			return Damaged(err)
 		}
-		var data bytes.Buffer
-		for id := range manifest.Tables {
-			data.Reset()
-			if err := checkTable(dir, id, &data); err != nil {
-				return Damaged(fmt.Errorf("%s: %w", table.IDToFilename(id), err))
-			}
+		tables = make(map[uint64]tableFile, len(manifest.Tables))
+		for id, t := range manifest.Tables {
+			tables[id] = tableFile{id: id, level: t.Level, size: sizeOf(table.NewFilename(id, dir))}
 		}
 		return nil
 	})
+	return tables, err
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// checkTables reads every table, and compares all its checksums. Badger does so too when it opens them, but in a
+// goroutine of its own and after it has followed the offsets in them, where some flipped bits end the process.
+func checkTables(dir string, tables map[uint64]tableFile) error {
+	var data bytes.Buffer
+	for id := range tables {
+		data.Reset()
+		if err := checkTable(dir, id, &data); err != nil {
+			return Damaged(fmt.Errorf("%s: %w", table.IDToFilename(id), err))
+		}
+	}
+	return nil
 }
 
 // maxTable is more than any table has, in bytes.

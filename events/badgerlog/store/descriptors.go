@@ -1,0 +1,56 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"assay/events"
+)
+
+// A store needs a file descriptor for each of its tables, and some for its other files: its manifest, value log,
+// and write-ahead logs. ReserveDescriptors is how many more have to be free before it writes: a full memtable needs
+// a new write-ahead log and a new table, and the ledger rewrites its list of checkpoints now and then.
+const (
+	otherFiles         = 8
+	ReserveDescriptors = 8
+)
+
+// CheckDescriptors is events.ErrDescriptors when fewer than the given number of file descriptors are free.
+func CheckDescriptors(dir string, number int) error {
+	free, err := takeDescriptors(dir, number)
+	for _, fd := range free {
+		err = errors.Join(err, syscall.Close(fd))
+	}
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return fmt.Errorf("%w: %s needs %d free ones, there are %d of %s: raise the limit (ulimit -n), or let this process have fewer files and connections open",
+			events.ErrDescriptors, dir, number, len(free), limit())
+	}
+	return err
+}
+
+// takeDescriptors opens a directory and duplicates its descriptor until there are so many.
+func takeDescriptors(dir string, number int) (taken []int, err error) {
+	first, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: dir, Err: err}
+	}
+	for taken = []int{first}; len(taken) < number; {
+		next, err := syscall.Dup(first)
+		if err != nil {
+			return taken, err
+		}
+		taken = append(taken, next)
+	}
+	return taken, nil
+}
+
+// limit tells how many descriptors a process may have.
+func limit() string {
+	var l syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
+		return "an unknown limit"
+	}
+	return fmt.Sprint(l.Cur)
+}
