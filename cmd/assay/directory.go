@@ -95,7 +95,7 @@ func openWith(path, verb, secret string, warn io.Writer, open func(*directory) e
 		return nil, err
 	}
 	d := &directory{path: path, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
-	err = errors.Join(closeToOthers(path, warn), forgetServing(path))
+	err = errors.Join(forgetServing(path), closeToOthers(path, warn))
 	if err == nil {
 		err = open(d)
 	}
