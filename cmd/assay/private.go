@@ -32,7 +32,7 @@ func closeToOthers(dir string, warn io.Writer) error {
 		fmt.Fprintf(warn, "assay: %s was open to other users and is closed now: %s, the first is %s\n", dir, plural(len(found), "path"), found[0])
 	}
 	if err != nil {
-		return fmt.Errorf("close the directory to others: %w", err)
+		return fmt.Errorf("close the directory to other users: %w; let its owner do it, with chmod -R go= %s", err, dir)
 	}
 	return nil
 }
@@ -56,11 +56,14 @@ func closeTree(path string, found []string) ([]string, error) {
 	return found, err
 }
 
-// closeFile closes one file or folder, and adds it to those found open.
+// closeFile closes one file or folder, and adds it to those that were open.
 func closeFile(path string, found []string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Mode()&othersMay == 0 {
 		return found, err
 	}
-	return append(found, path), os.Chmod(path, info.Mode()&^othersMay)
+	if err := os.Chmod(path, info.Mode()&^othersMay); err != nil {
+		return found, err
+	}
+	return append(found, path), nil
 }
