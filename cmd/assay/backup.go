@@ -157,7 +157,7 @@ func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte
 	if err := writeKeys(filepath.Join(dir, "keys"), ring); err != nil {
 		return err
 	}
-	if err := writeDurably(filepath.Join(o.Dir, "checkpoints"), notes, 0o644); err != nil {
+	if err := writeDurably(filepath.Join(o.Dir, "checkpoints"), notes); err != nil {
 		return err
 	}
 	return ledger.Rebuild(ctx, o, log)
@@ -168,7 +168,7 @@ func (a *app) verifyDirectory(ctx context.Context, dir string) (registry.Verific
 	if a.shared.URL != "" {
 		version = sharedVersion
 	}
-	if err := writeDurably(filepath.Join(dir, "format"), []byte(version), 0o644); err != nil {
+	if err := writeDurably(filepath.Join(dir, "format"), []byte(version)); err != nil {
 		return registry.Verification{}, err
 	}
 	d, err := a.openAt(ctx, dir, "restore", "")

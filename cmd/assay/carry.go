@@ -2,44 +2,23 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"assay/registry"
+	"assay/registry/limits"
 )
 
-// While a process serves a directory, a verb typed beside it is carried to it: the arguments, the paths'
-// origin and the few settings of the surroundings go to a listener on the loopback interface, whose
-// address and token are in a file of mode 0600 in the directory; what the verb prints and its exit
+// While a process serves a directory, a verb typed beside it is carried to it: the arguments, the paths' origin and the
+// few settings of the surroundings go over a socket in the directory (see dialServing); what the verb prints and its exit
 // status come back.
-
-// serving says where a serving process takes carried verbs.
-type serving struct {
-	Address string `json:"address"`
-	Token   string `json:"token"`
-}
-
-func servingFile(dir string) string { return filepath.Join(dir, "serve.json") }
-
-func readServing(dir string) (serving, error) {
-	var s serving
-	data, err := os.ReadFile(servingFile(dir))
-	if err != nil {
-		return s, err
-	}
-	return s, json.Unmarshal(data, &s)
-}
 
 // carried is a verb on its way.
 type carried struct {
@@ -59,8 +38,13 @@ type frame struct {
 	Exit *int   `json:"exit,omitempty"`
 }
 
-// carry has the serving process run this run's verb, and ends with its exit status.
-func (a *app) carry(ctx context.Context, to serving) error {
+// carry has the serving process that holds a directory run this run's verb, and ends with its exit status.
+func (a *app) carry(ctx context.Context, held *heldError) error {
+	conn, err := dialServing(ctx, held)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
 	args := a.args
 	if a.shared.workers { // also where the environment says so
 		args = append([]string{"--workers"}, args...)
@@ -76,12 +60,11 @@ func (a *app) carry(ctx context.Context, to serving) error {
 	if slices.ContainsFunc(a.args, func(s string) bool { return s == "-" || s == "--in=-" }) {
 		body = io.MultiReader(body, a.env.Stdin)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+to.Address+"/run", body)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://assay/run", body)
 	if err != nil {
 		return err
 	}
-	req.Header.Set("Authorization", "Bearer "+to.Token)
-	answer, err := http.DefaultClient.Do(req)
+	answer, err := over(conn).Do(req)
 	if ctx.Err() != nil {
 		return stoppedHere(ctx)
 	}
@@ -126,42 +109,44 @@ func (a *app) replay(frames *json.Decoder) error {
 	}
 }
 
+// over gives a client for one request on a connection.
+func over(conn net.Conn) *http.Client {
+	dial := func(context.Context, string, string) (net.Conn, error) { return conn, nil }
+	return &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+}
+
 // host takes carried verbs for a serving process until it is closed.
 type host struct {
 	registry *registry.Registry
 	secrets  secretFiles
-	token    string
-	file     string
+	dir      string
 	server   *http.Server
 }
 
+// maxCarried is how many carried verbs run at a time; more wait.
+const maxCarried = 32
+
 // newHost starts to take carried verbs for a directory.
 func newHost(ctx context.Context, d *directory, r *registry.Registry) (*host, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	listener, err := listenServing(ctx, d.path)
 	if err != nil {
 		return nil, fmt.Errorf("listen for carried verbs: %w", err)
 	}
-	h := &host{registry: r, secrets: d.secrets, token: rand.Text(), file: servingFile(d.path)}
+	h := &host{registry: r, secrets: d.secrets, dir: d.path}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /run", h.run)
 	h.server = &http.Server{
 		Handler: mux, ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
-	note, err := json.Marshal(serving{Address: listener.Addr().String(), Token: h.token})
-	if err == nil {
-		err = writeDurably(h.file, note, 0o600)
-	}
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("tell where carried verbs go: %w", err), listener.Close())
-	}
-	go h.server.Serve(listener) // ends with Close
+	h.server.SetKeepAlivesEnabled(false)
+	go h.server.Serve(limits.Listen(listener, limits.Options{Total: maxCarried})) // ends with Close
 	return h, nil
 }
 
 // Close lets the verbs that run end, for at most some seconds, and takes no more.
 func (h *host) Close() error {
-	err := os.Remove(h.file)
+	err := forgetServing(h.dir)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if h.server.Shutdown(ctx) != nil {
@@ -171,11 +156,6 @@ func (h *host) Close() error {
 }
 
 func (h *host) run(w http.ResponseWriter, req *http.Request) {
-	token := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
-	if subtle.ConstantTimeCompare([]byte(token), []byte(h.token)) != 1 {
-		http.Error(w, "wrong token", http.StatusForbidden)
-		return
-	}
 	input := json.NewDecoder(req.Body)
 	var c carried
 	if err := input.Decode(&c); err != nil {

@@ -110,7 +110,7 @@ func (a *app) openLog(ctx context.Context, where string) (closingLog, error) {
 	if isAddress(where) {
 		return natslog.Open(ctx, a.natsOptions(where))
 	}
-	d, err := openDirectory(a.path(where), "copy", "")
+	d, err := openDirectory(a.path(where), "copy", "", a.env.Stderr)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,12 +26,17 @@ import (
 //
 //	format          this version
 //	lock            who holds the directory
-//	serve.json      where a serving process takes carried verbs, while one runs
+//	serve.sock      where a serving process takes carried verbs, while one runs
 //	log/            the events
 //	ledger/         what vouches for them: tree hashes and signed checkpoints
 //	tables/         the projections; can be thrown away
-//	keys/           the signing key of the log and the secret of each series, mode 0600
+//	keys/           the signing key of the log and the secret of each series
+//
+// All of it is its owner's alone: folders have mode 0700, files and the socket 0600.
 const formatVersion = "assay directory 1\n"
+
+// ours are the names of a registry's directory; serve.json was of a program before this one.
+var ours = []string{"format", "lock", socketName, "serve.json", "log", "ledger", "tables", "keys"}
 
 // directory is a registry's directory, held by this process alone.
 type directory struct {
@@ -58,9 +64,8 @@ type holder struct {
 
 // heldError tells that another process holds the directory.
 type heldError struct {
-	dir    string
-	by     holder
-	served *serving // set when it takes carried verbs
+	dir string
+	by  holder
 }
 
 func (e *heldError) Error() string {
@@ -72,13 +77,13 @@ func (e *heldError) Error() string {
 }
 
 // openDirectory opens a directory, which it makes when it is missing. Secret is a file that holds the
-// series secret, or "".
-func openDirectory(path, verb, secret string) (*directory, error) {
-	return openWith(path, verb, secret, (*directory).openStores)
+// series secret, or "". What was found open to others is told to warn.
+func openDirectory(path, verb, secret string, warn io.Writer) (*directory, error) {
+	return openWith(path, verb, secret, warn, (*directory).openStores)
 }
 
 // openWith takes a directory and opens its stores.
-func openWith(path, verb, secret string, open func(*directory) error) (*directory, error) {
+func openWith(path, verb, secret string, warn io.Writer, open func(*directory) error) (*directory, error) {
 	if err := checkOurs(path); err != nil {
 		return nil, err
 	}
@@ -90,7 +95,11 @@ func openWith(path, verb, secret string, open func(*directory) error) (*director
 		return nil, err
 	}
 	d := &directory{path: path, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
-	if err := open(d); err != nil {
+	err = errors.Join(forgetServing(path), closeToOthers(path, warn))
+	if err == nil {
+		err = open(d)
+	}
+	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -99,6 +108,9 @@ func openWith(path, verb, secret string, open func(*directory) error) (*director
 func (d *directory) openStores() error {
 	format := filepath.Join(d.path, "format")
 	fresh, err := checkFormat(format, formatVersion)
+	if err == nil && fresh {
+		err = d.beginFirstRun()
+	}
 	if err != nil {
 		return err
 	}
@@ -110,6 +122,11 @@ func (d *directory) openStores() error {
 		return err
 	}
 	d.log = log
+	if fresh {
+		if err := syncDirectory(d.path); err != nil {
+			return err
+		}
+	}
 	return d.openTables(fresh, format, formatVersion)
 }
 
@@ -130,7 +147,7 @@ func (d *directory) openTables(fresh bool, format, version string) (err error) {
 		return err
 	}
 	if fresh { // from now on what is missing was lost
-		return writeDurably(format, []byte(version), 0o644)
+		return writeDurably(format, []byte(version))
 	}
 	return nil
 }
@@ -145,7 +162,7 @@ func checkOurs(path string) error {
 		return fmt.Errorf("look into the directory: %w", err)
 	}
 	for _, e := range entries {
-		if ours := []string{"format", "lock", "serve.json", "log", "ledger", "tables", "keys"}; slices.Contains(ours, strings.TrimSuffix(e.Name(), ".new")) {
+		if slices.Contains(ours, strings.TrimSuffix(e.Name(), ".new")) {
 			return nil // one of ours is enough: what else is there is the owner's affair
 		}
 	}
@@ -211,9 +228,6 @@ func heldBy(path string) *heldError {
 	if note, err := os.ReadFile(filepath.Join(path, "lock")); err == nil && json.Unmarshal(note, &held.by) != nil {
 		held.by = holder{}
 	}
-	if s, err := readServing(path); err == nil {
-		held.served = &s
-	}
 	return held
 }
 
@@ -237,9 +251,19 @@ func checkFormat(file, want string) (fresh bool, err error) {
 	}
 }
 
-// writeDurably writes a new file so that it is whole or missing whenever the machine stops.
-func writeDurably(file string, data []byte, mode fs.FileMode) error {
-	draft, err := os.OpenFile(file+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+// newDraft makes the file that is to become another one, with mode 0600. What was there is removed: it may be open to
+// others, or theirs.
+func newDraft(file string) (*os.File, error) {
+	draft := file + ".new"
+	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+}
+
+// writeDurably writes a new file of mode 0600 so that it is whole or missing whenever the machine stops.
+func writeDurably(file string, data []byte) error {
+	draft, err := newDraft(file)
 	if err != nil {
 		return err
 	}
@@ -251,7 +275,11 @@ func writeDurably(file string, data []byte, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.Open(filepath.Dir(file))
+	return syncDirectory(filepath.Dir(file))
+}
+
+func syncDirectory(path string) error {
+	dir, err := os.Open(path)
 	if err != nil {
 		return err
 	}

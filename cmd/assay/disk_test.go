@@ -89,7 +89,7 @@ func TestFaultDiskFull(t *testing.T) {
 	r.dir = filepath.Join(disk, "data")
 	r.done(t, "publish", "--ahead", "5")
 	before := strings.Count(r.done(t, "export"), "\n")
-	d, err := openDirectory(r.dir, "test", r.secret)
+	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 	disk, _ := mountSmall(t, 900)
 	r := newRunner(t)
 	r.dir = filepath.Join(disk, "data")
-	d, err := openDirectory(r.dir, "test", r.secret)
+	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -189,7 +190,7 @@ func places(t *testing.T, s *subject) (all []place) {
 // recordsByKind gives the stored records of a subject.
 func recordsByKind(t *testing.T, s *subject) map[string][][]byte {
 	t.Helper()
-	d, err := openDirectory(s.restore(t).dir, "test", s.secret)
+	d, err := openDirectory(s.restore(t).dir, "test", s.secret, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

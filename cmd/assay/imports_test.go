@@ -52,6 +52,7 @@ var allowed = map[string][]string{
 	"registry/schedule": {"assay/events"},
 	"registry/api":      {"assay/registry", "github.com/danielgtaylor/huma"},
 	"registry/web":      {"assay/registry"},
+	"registry/limits":   {},
 
 	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/vbauerster/mpb"},
 }

@@ -131,12 +131,12 @@ func writeKeys(dir string, ring keyRing) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	err := writeDurably(filepath.Join(dir, "log.key"), []byte(ring.Signing+"\n"), 0o600)
+	err := writeDurably(filepath.Join(dir, "log.key"), []byte(ring.Signing+"\n"))
 	for series, secret := range ring.Secrets {
 		if series != filepath.Base(series) {
 			return &registry.InputError{Reason: fmt.Sprintf("%q is not the name of a series", series)}
 		}
-		err = errors.Join(err, writeDurably(filepath.Join(dir, series+".secret"), secret, 0o600))
+		err = errors.Join(err, writeDurably(filepath.Join(dir, series+".secret"), secret))
 	}
 	return err
 }
@@ -159,7 +159,7 @@ func (a *app) newFile(name string, write func(*os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(&registry.InputError{Reason: name + " is there already: name a new file"}, err)
 	}
-	draft, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	draft, err := newDraft(path)
 	if err != nil {
 		return err
 	}

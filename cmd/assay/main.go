@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	private()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends the program at once
 	code := Run(ctx, os.Args[1:], systemEnv())

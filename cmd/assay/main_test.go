@@ -12,6 +12,7 @@ import (
 
 // TestMain lets the scripts, and tests that need a process of its own, run the program under its name, or a NATS server.
 func TestMain(m *testing.M) {
+	private()
 	natstest.Main()
 	if os.Getenv("ASSAY_TEST_MAIN") != "" {
 		main()

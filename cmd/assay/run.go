@@ -214,8 +214,8 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError
-		if errors.As(err, &held) && held.served != nil {
-			return a.carry(cmd.Context(), *held.served)
+		if errors.As(err, &held) && held.by.Verb == serveVerb {
+			return a.carry(cmd.Context(), held)
 		}
 		if err != nil {
 			return err

@@ -14,13 +14,14 @@ import (
 	"assay/registry"
 	"assay/registry/api"
 	"assay/registry/jobs"
+	"assay/registry/limits"
 	"assay/registry/web"
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var addr string
+	var o serveOptions
 	cmd := &cobra.Command{
-		Use:   "serve",
+		Use:   serveVerb,
 		Short: "Publish day after day, and serve the released days as pages and JSON",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -30,25 +31,28 @@ func (a *app) serveCommand() *cobra.Command {
 			if a.shared.workers && a.shared.URL == "" {
 				return &registry.InputError{Reason: notShared}
 			}
-			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), addr, pool) })
+			if err := o.check(); err != nil {
+				return err
+			}
+			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), o, pool) })
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	o.flags(cmd)
 	return cmd
 }
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
-func (a *app) serve(ctx context.Context, addr string, pool jobs.Pool) (err error) {
+func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
 	now, err := a.clock()
 	if err != nil {
 		return err
 	}
-	d, err := a.openDirectory(ctx, "serve")
+	d, err := a.openDirectory(ctx, serveVerb)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
@@ -63,9 +67,11 @@ func (a *app) serve(ctx context.Context, addr string, pool jobs.Pool) (err error
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	limited := limits.Listen(listener, a.limits(o))
 	server := a.server(ctx, r, log)
+	server.ConnState = limited.State
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- server.Serve(limited) }()
 	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s\n", a.path(a.dir), listener.Addr())
 	published := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
@@ -84,8 +90,10 @@ func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger
 	api.Register(mux, r)
 	web.Register(mux, r, log)
 	return &http.Server{
-		Handler:           secure(mux),
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute,
+		Handler: secure(mux),
+		// ReadTimeout is that of a request with its body, and not of the answer, which has no limit while it is taken: see
+		// limits.Options.Stall.
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10,
 		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		BaseContext:    func(net.Listener) context.Context { return ctx },
@@ -95,9 +103,13 @@ func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger
 // maxBody is the largest request body that is read, in bytes.
 const maxBody = 64 << 10
 
+// policy lets a browser load the style sheet and nothing else, and lets no page be shown inside another.
+const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 // secure bounds each request and says what a browser may do with the answer.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		req.Body = http.MaxBytesReader(w, req.Body, maxBody)

@@ -70,9 +70,9 @@ func (a *app) openDirectory(ctx context.Context, verb string) (*directory, error
 
 func (a *app) openAt(ctx context.Context, path, verb, secret string) (*directory, error) {
 	if a.shared.URL == "" {
-		return openDirectory(path, verb, secret)
+		return openDirectory(path, verb, secret, a.env.Stderr)
 	}
-	return openWith(path, verb, secret, func(d *directory) error {
+	return openWith(path, verb, secret, a.env.Stderr, func(d *directory) error {
 		return d.openShared(ctx, a.natsOptions(a.shared.URL), a.shared.publicKey)
 	})
 }
@@ -90,6 +90,11 @@ func (d *directory) openShared(ctx context.Context, o natslog.Options, publicKey
 		return err
 	}
 	d.log = log
+	if fresh {
+		if err := d.beginSharedRun(ctx, log); err != nil {
+			return err
+		}
+	}
 	board := log.Board()
 	if publicKey, err = d.publicKey(ctx, board, publicKey, fresh); err != nil {
 		return err
@@ -137,7 +142,7 @@ func (d *directory) publicKey(ctx context.Context, board *natslog.Board, given s
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	return given, writeDurably(file, []byte(given+"\n"), 0o644)
+	return given, writeDurably(file, []byte(given+"\n"))
 }
 
 // rebuildSharedLedger is rebuildLedger for a log on NATS.

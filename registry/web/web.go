@@ -123,7 +123,6 @@ func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Dat
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'")
 	w.WriteHeader(status)
 	b.WriteTo(w) // a reader that went away is no fault of ours
 }

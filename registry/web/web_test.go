@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,5 +33,25 @@ func TestADayShowsItsBoard(t *testing.T) {
 	}
 	if strings.Contains(grid, "Play exactly") {
 		t.Error("the page of a grid has a chain's task")
+	}
+}
+
+// The pages hold to the strictest policy of what a browser may load: the style sheet of this host, and nothing written into
+// the page.
+func TestAPageLoadsNothingButItsStyle(t *testing.T) {
+	source, err := files.ReadFile("page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	style, err := files.ReadFile("style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loads := regexp.MustCompile(`(?i)<(script|style|img|iframe|object|embed|form|base|svg|video|audio|link)\b|\b(style|src|srcset|on[a-z]+)=|javascript:`)
+	if got := loads.FindAllString(string(source), -1); len(got) != 1 || !strings.Contains(string(source), `<link rel="stylesheet" href="/style.css">`) {
+		t.Errorf("the page has %q, and may have the style sheet alone", got)
+	}
+	if got := regexp.MustCompile(`(?i)@import|url\(`).FindAllString(string(style), -1); got != nil {
+		t.Errorf("the style sheet has %q", got)
 	}
 }

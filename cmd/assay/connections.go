@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/limits"
+)
+
+// serveOptions say where a serving process listens, and what it takes.
+type serveOptions struct {
+	addr              string
+	total, perAddress int
+	proxies           []string
+	trusted           []netip.Prefix // of proxies
+}
+
+func (o *serveOptions) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are taken at a time; more wait")
+	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (of IPv6, one /64); more are closed")
+	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, which only the limit of all connections holds for; may be repeated")
+}
+
+// maxConnections is the most that can be asked for.
+const maxConnections = 1 << 20
+
+// check refuses what cannot be, and reads the networks.
+func (o *serveOptions) check() error {
+	for flag, n := range map[string]int{"max-connections": o.total, "max-connections-per-address": o.perAddress} {
+		if n < 1 || n > maxConnections {
+			return &registry.InputError{Reason: fmt.Sprintf("--%s %d is not from 1 to %d", flag, n, maxConnections)}
+		}
+	}
+	for _, text := range o.proxies {
+		network, err := parseNetwork(text)
+		if err != nil {
+			return &registry.InputError{Reason: fmt.Sprintf("--trusted-proxy %.60q is neither an address nor a network, such as 10.0.0.0/8", text)}
+		}
+		o.trusted = append(o.trusted, network)
+	}
+	return nil
+}
+
+// parseNetwork reads a network, or an address as the network that has no other.
+func parseNetwork(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		address = address.Unmap().WithZone("")
+		return netip.PrefixFrom(address, address.BitLen()), nil
+	}
+	return netip.ParsePrefix(text)
+}
+
+// stall is how long a reader may take nothing of an answer.
+const stall = 30 * time.Second
+
+// limits gives the limits of the connections, which leave the store the descriptors that it needs.
+func (a *app) limits(o serveOptions) limits.Options {
+	total := o.total
+	if limit, open, err := descriptors(); err == nil {
+		if total = connections(limit, open+2*maxCarried, o.total); total < o.total {
+			fmt.Fprintf(a.env.Stderr, "assay: takes %d connections at a time, not %d: the process may open %d files (ulimit -n)\n", total, o.total, limit)
+		}
+	}
+	return limits.Options{Total: total, PerAddress: o.perAddress, Trusted: o.trusted, Stall: stall}
+}
+
+// storeDescriptors are kept for the store, besides those that are open.
+const storeDescriptors = 128
+
+// connections gives how many connections may be taken of those asked for, in a process that may open so many descriptors
+// and needs some of them open otherwise. It keeps storeDescriptors, or half of a small limit.
+func connections(limit, open, asked int) int {
+	return max(1, min(asked, limit-open-min(storeDescriptors, limit/2)))
+}
+
+// openAssumed is how many descriptors are open where /proc does not tell.
+const openAssumed = 64
+
+// descriptors gives how many descriptors this process may have open, and has.
+func descriptors() (limit, open int, err error) {
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		return 0, 0, err
+	}
+	open = openAssumed
+	if listed, err := os.ReadDir("/proc/self/fd"); err == nil {
+		open = len(listed)
+	}
+	return int(min(files.Cur, 1<<30)), open, nil
+}

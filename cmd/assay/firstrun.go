@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/events"
+	"assay/events/natslog"
+)
+
+// firstRun is what a first run makes, in this order; the format comes last. In a directory without a format it tells a
+// first run that was ended, which has a beginning of this, from a loss. One that lost its format only has all of it.
+var firstRun = []string{"ledger", filepath.Join("keys", "log.key"), filepath.Join("ledger", "checkpoints"), "log", "tables"}
+
+// beginFirstRun begins the first run of a directory that has no format, or goes on with it. What was lost is
+// events.ErrDamaged.
+func (d *directory) beginFirstRun() error {
+	lost, left, err := d.lost(firstRun)
+	if err != nil {
+		return err
+	}
+	if len(lost) > 0 {
+		return lostError(d.path, lost, left)
+	}
+	return d.makeLedgerFolder()
+}
+
+// makeLedgerFolder makes the folder that has to be there before there is a key.
+func (d *directory) makeLedgerFolder() error {
+	return errors.Join(os.MkdirAll(filepath.Join(d.path, "ledger"), 0o700), syncDirectory(d.path))
+}
+
+// lost gives what is missing of an order though something that is made later is there, and what is there.
+func (d *directory) lost(order []string) (lost, left []string, err error) {
+	var missing []string
+	for _, name := range order {
+		switch _, err := os.Stat(filepath.Join(d.path, name)); {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, name)
+		case err != nil:
+			return nil, nil, err
+		default:
+			left = append(left, name)
+			lost = missing
+		}
+	}
+	return lost, left, nil
+}
+
+func lostError(dir string, lost, left []string) error {
+	advice := "put back what is missing, or restore a backup into another directory (assay --dir NEW restore)"
+	if len(left) == 1 && left[0] == filepath.Join("keys", "log.key") {
+		advice = "restore a backup into another directory (assay --dir NEW restore). For a new registry with the secrets in keys/, " +
+			"move keys/log.key away, and it gets a signing key of its own: one key must not sign two logs"
+	}
+	return fmt.Errorf("%w: %s has %s, but neither format nor %s, without which those are not made: %s",
+		events.ErrDamaged, dir, strings.Join(left, ", "), strings.Join(lost, ", "), advice)
+}
+
+// beginSharedRun is beginFirstRun for a log on NATS. A log that has events needs the keys only, since the rest is computed
+// from it; but one that is empty is not the one that they signed.
+func (d *directory) beginSharedRun(ctx context.Context, log *natslog.Log) error {
+	lost, _, err := d.lost(firstRun[:2])
+	if err != nil {
+		return err
+	}
+	size, err := log.Size(ctx)
+	if err != nil {
+		return err
+	}
+	if len(lost) == 0 || size > 0 {
+		return d.makeLedgerFolder()
+	}
+	return fmt.Errorf("%w: %s has keys/log.key, which signed a log, and nothing else, and the log on NATS is empty: restore a backup "+
+		"(assay --log … --dir NEW restore). For a new registry with the secrets in keys/, move keys/log.key away: one key must not sign two logs",
+		events.ErrDamaged, d.path)
+}
