@@ -233,6 +233,14 @@ type Profile struct {
 	Text    string `cbor:"3,keyasint" json:"text"`    // TOML, in its canonical form
 }
 
+// Recovered: when the log was opened, the events from First to Last stood at its end, and nothing had been signed for
+// them: the append that they are of was interrupted between two steps. They bore the mark of the registry, or were of
+// a log from before there were marks, and were signed then.
+type Recovered struct {
+	First Seq `cbor:"1,keyasint" json:"first"`
+	Last  Seq `cbor:"2,keyasint" json:"last"`
+}
+
 // Unknown is a body whose kind this program does not know: written by a newer one. It can be
 // verified and copied; whatever has to understand it must stop with an error that names the kind.
 type Unknown struct {
@@ -251,6 +259,7 @@ func (Policy) Kind() string     { return "policy/1" }
 func (Filled) Kind() string     { return "filled/1" }
 func (Adopted) Kind() string    { return "adopted/1" }
 func (Profile) Kind() string    { return "profile/1" }
+func (Recovered) Kind() string  { return "recovered/1" }
 
 // Kind gives the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

@@ -64,6 +64,7 @@ var bodies = map[string]schema{
 	"filled/1":     as[Filled](),
 	"adopted/1":    as[Adopted](),
 	"profile/1":    as[Profile](),
+	"recovered/1":  as[Recovered](),
 }
 
 // schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding.

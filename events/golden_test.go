@@ -63,6 +63,7 @@ func goldens() map[string]Event {
 			Genre: "chain", Generator: 1, Rater: "chain.canonical", RaterVersion: 1, Seed: 1,
 			Bands: []Band{{Label: "easy", Sample: 2000, LowPercent: 10, HighPercent: 35, Low: -2, Median: 4, High: 9}},
 		}),
+		"recovered/1": golden(RecoveredKey(95, 1<<40), Recovered{First: 95, Last: 1 << 40}),
 		"policy/1": golden(PolicyKey("daily", 1), Policy{
 			Series: "daily", Revision: 1, Effective: "2026-09-07", Zone: "Europe/Vienna", Release: "06:00",
 			Days: [7]DayRule{

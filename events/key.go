@@ -83,6 +83,11 @@ func AdoptedKey(genre, variant string, revision int) Key {
 // ProfileKey names the data of a rater by their digest.
 func ProfileKey(digest string) Key { return join("profile", digest) }
 
+// RecoveredKey names the finding of events, first to last, that had not been signed.
+func RecoveredKey(first, last Seq) Key {
+	return join("recovered", strconv.FormatUint(uint64(first), 10)+"-"+strconv.FormatUint(uint64(last), 10))
+}
+
 func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
 
 // Segments gives the parts between the slashes.

@@ -69,6 +69,9 @@ func (s *Store) Close() error { return s.db.Close() }
 // wait meanwhile.
 func (s *Store) Compact(ctx context.Context) error { return s.db.Compact(ctx) }
 
+// Files returns how many files hold the rows, and their bytes.
+func (s *Store) Files() (number int, bytes int64, err error) { return s.db.Files() }
+
 // reserve is how many bytes of disk stay free. It is less than the log's, so that what the log could take in the
 // tables can.
 const reserve = 256 << 20

@@ -54,7 +54,8 @@ type Registry struct {
 	Genres  []raters.Genre
 	Now     func() time.Time
 	Secrets Secrets
-	Pool    jobs.Pool // where raters and generators run; nil for this process
+	Late    []events.Event // stood at the end of the log without a signature when it was opened; see RecordRecovery
+	Pool    jobs.Pool      // where raters and generators run; nil for this process
 }
 
 // InputError tells that what was asked for cannot be: a bad argument, an unknown name.

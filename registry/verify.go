@@ -22,6 +22,7 @@ type Verification struct {
 	Events     events.Seq `json:"events"`     // read, and found to be what was recorded
 	Root       string     `json:"root"`       // of the checkpoint that the log was compared with
 	Checkpoint events.Seq `json:"checkpoint"` // its size
+	Recovered  []Unsigned `json:"recovered,omitempty"` // were not signed when the log was opened for this, and are now
 	Problems   []Problem  `json:"problems"`
 }
 
@@ -54,7 +55,8 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 		return Verification{}, err
 	}
 	v := Verification{
-		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size, Problems: []Problem{},
+		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
+		Recovered: r.Unsigned(), Problems: []Problem{},
 	}
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})

@@ -32,8 +32,12 @@ import (
 //	tables/         the projections; can be thrown away
 //	keys/           the signing key of the log and the secret of each series
 //
-// All of it is its owner's alone: folders have mode 0700, files and the socket 0600.
-const formatVersion = "assay directory 1\n"
+// All of it is its owner's alone: folders have mode 0700, files and the socket 0600. Version 1 is of a log whose groups
+// have no marks, which older programs can read.
+const (
+	formatVersion  = "assay directory 2\n"
+	unmarkedFormat = "assay directory 1\n"
+)
 
 // ours are the names of a registry's directory; serve.json was of a program before this one.
 var ours = []string{"format", "lock", socketName, "serve.json", "log", "ledger", "tables", "keys"}
@@ -44,9 +48,20 @@ type directory struct {
 	lock    *os.File
 	ledger  *ledger.Ledger
 	log     closingLog
+	late    []events.Event // of the log, which had not been signed when it was opened
 	shared  *ledger.Shared // the log under the ledger, when others append to it as well
 	tables  *projections.Store
 	secrets secretFiles
+}
+
+// raiseFormat makes the format say that the groups of the log have marks, once they have.
+func (d *directory) raiseFormat() error {
+	format := filepath.Join(d.path, "format")
+	found, err := os.ReadFile(format)
+	if err != nil || string(found) != unmarkedFormat || !d.ledger.Marked() {
+		return err
+	}
+	return writeDurably(format, []byte(formatVersion))
 }
 
 // closingLog is a log that this process has open.
@@ -121,7 +136,7 @@ func (d *directory) openStores() error {
 	if err != nil {
 		return err
 	}
-	d.log = log
+	d.log, d.late = log, log.Late()
 	if fresh {
 		if err := syncDirectory(d.path); err != nil {
 			return err
@@ -239,11 +254,11 @@ func checkFormat(file, want string) (fresh bool, err error) {
 		return true, nil
 	case err != nil:
 		return false, fmt.Errorf("read the directory's format: %w", err)
-	case string(found) == want:
+	case string(found) == want, want == formatVersion && string(found) == unmarkedFormat:
 		return false, nil
 	case string(found) == sharedVersion:
 		return false, &registry.InputError{Reason: fmt.Sprintf("the log of %s is on NATS: give --log", filepath.Dir(file))}
-	case string(found) == formatVersion:
+	case string(found) == formatVersion, string(found) == unmarkedFormat:
 		return false, &registry.InputError{Reason: fmt.Sprintf("%s holds a log of its own: give no --log, or name another --dir for the tables", filepath.Dir(file))}
 	default:
 		return false, fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
@@ -291,13 +306,14 @@ func (d *directory) registry(now func() time.Time) *registry.Registry {
 	if d.shared != nil {
 		log = d.shared
 	}
-	return &registry.Registry{Log: log, Ledger: d.ledger, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
+	return &registry.Registry{Log: log, Ledger: d.ledger, Store: d.tables, Late: d.late, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
 }
 
 // Close gives the directory back.
 func (d *directory) Close() error {
 	errs := []error{d.settle()}
 	if d.tables != nil {
+		errs = append(errs, d.raiseFormat())
 		errs = append(errs, d.tables.Close())
 	}
 	if d.log != nil {

@@ -149,7 +149,7 @@ func (a *app) root() *cobra.Command {
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
 		a.seriesCommand(), a.profileCommand(), a.replayCommand(), a.compareCommand(), a.adoptCommand(), a.historyCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
-		a.rebuildCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
+		a.rebuildCommand(), a.compactCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
 		a.exportCommand(), a.copyCommand(), a.keysCommand(), a.serveCommand(), a.workerCommand(), a.versionCommand(),
 	)
 	for _, cmd := range root.Commands() {
@@ -220,8 +220,21 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if err != nil {
 			return err
 		}
-		err = a.pooled(cmd.Context(), d.registry(now), args, do)
+		r := d.registry(now)
+		a.recordRecovery(cmd.Context(), r)
+		err = a.pooled(cmd.Context(), r, args, do)
 		return errors.Join(err, d.Close())
+	}
+}
+
+// recordRecovery tells which events had not been signed when the log was opened, and puts it on record. A verb that only
+// reads goes on where that cannot be.
+func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
+	for _, e := range r.Unsigned() {
+		fmt.Fprintf(a.env.Stderr, "assay: event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now\n", e.Seq, e.Key, e.Time)
+	}
+	if err := r.RecordRecovery(ctx); err != nil {
+		fmt.Fprintln(a.env.Stderr, "assay: this could not be put on record:", err)
 	}
 }
 

@@ -40,6 +40,9 @@ func (a *app) verifyCommand() *cobra.Command {
 
 func (a *app) printVerification(v registry.Verification) error {
 	err := a.print(v, func(p *printer) {
+		for _, e := range v.Recovered {
+			p.linef("event %s, %s of %s, had not been signed when this verb opened the log", number(e.Seq), e.Key, e.Time)
+		}
 		if v.OK {
 			p.linef("ok: %s events, every one as recorded, root %s", number(v.Events), v.Root)
 			return

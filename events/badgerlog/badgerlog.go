@@ -177,6 +177,9 @@ func (l *Log) Compact(ctx context.Context) error {
 	return err
 }
 
+// Files returns how many tables the log has, and their bytes.
+func (l *Log) Files() (number int, bytes int64, err error) { return l.db.Files() }
+
 // Close ends the log: what is being appended is finished, what waits is refused, and whoever reads or
 // follows gets an error. It may be called more than once.
 func (l *Log) Close() error { return l.close() }

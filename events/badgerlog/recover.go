@@ -62,7 +62,10 @@ func (l *Log) vouchLate(txn *badger.Txn, g group) error {
 	if !hmac.Equal(g.mark, mark) && !l.mayLackMark(g) {
 		return store.Damaged(fmt.Errorf("events %d to %d were not recorded by this registry: the group does not bear its mark", g.first, g.last))
 	}
-	if err := errors.Join(write(), seal()); err != nil {
+	if err := write(); err != nil {
+		return err
+	}
+	if err := errors.Join(seal(), l.raiseFormat(mark)); err != nil { // a group without a mark is taken once
 		return err
 	}
 	for _, e := range late {

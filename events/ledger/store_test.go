@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -11,9 +12,11 @@ import (
 
 	"assay/events"
 	"assay/events/badgerlog"
+	"assay/events/badgerlog/store"
 	"assay/events/ledger"
 	"assay/events/logtest"
 
+	"github.com/dgraph-io/badger/v4"
 	"golang.org/x/mod/sumdb/note"
 )
 
@@ -24,10 +27,12 @@ type registry struct {
 	dir    string
 }
 
-func open(dir string) (*registry, error) {
+func open(dir string) (*registry, error) { return openWith(dir, true) }
+
+func openWith(dir string, marks bool) (*registry, error) {
 	logDir := filepath.Join(dir, "log")
 	_, missing := os.Stat(logDir)
-	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: os.IsNotExist(missing), Marks: true})
+	l, err := ledger.Open(ledger.Options{Dir: filepath.Join(dir, "ledger"), New: os.IsNotExist(missing), Marks: marks})
 	if err != nil {
 		return nil, err
 	}
@@ -249,6 +254,133 @@ func TestAcknowledgedIsVouchedForOnDisk(t *testing.T) {
 		if kib, _ := logtest.Unwritten(t, filepath.Join(r.dir, "ledger", "hashes"), nil); kib != 0 {
 			t.Errorf("append %d: %d KiB of the tree hashes not on the disk", i, kib)
 		}
+	}
+}
+
+// dropCheckpoint removes the newest note of a closed ledger.
+func dropCheckpoint(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, "ledger", "checkpoints")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := bytes.SplitAfter(data, []byte("\n\n")) // text, signatures, text, signatures, …
+	notes = notes[:len(notes)-3]
+	if err := os.WriteFile(path, bytes.Join(notes, nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forge changes the last record of a closed log, with all its checksums right, and what else is asked for.
+func forge(t *testing.T, dir string, last events.Seq, more func(txn *badger.Txn) error) {
+	t.Helper()
+	db, err := store.Open(store.Options{Dir: filepath.Join(dir, "log"), Sync: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(txn *badger.Txn) error {
+		key := binary.BigEndian.AppendUint64([]byte{'e'}, uint64(last))
+		item, err := txn.Get(key)
+		if err != nil {
+			return err
+		}
+		record, err := item.ValueCopy(nil)
+		if err != nil {
+			return err
+		}
+		forged := bytes.Replace(record, []byte("text"), []byte("lies"), 1)
+		return errors.Join(txn.Set(key, forged), more(txn))
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func setFormat(t *testing.T, dir, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "log", "FORMAT"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// unmark takes the mark from the last group.
+func unmark(txn *badger.Txn) error {
+	item, err := txn.Get([]byte("g"))
+	if err != nil {
+		return err
+	}
+	value, err := item.ValueCopy(nil)
+	if err != nil {
+		return err
+	}
+	return txn.Set([]byte("g"), value[:16])
+}
+
+func nothing(*badger.Txn) error { return nil }
+
+// A group that nothing was signed for is signed when this registry recorded it, and refused when another did: whoever
+// can change every file, but has no key, cannot make the mark.
+func TestForgedTails(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(t *testing.T, dir string)
+		late  int // −1 when it is refused
+	}{
+		"interrupted":               {func(*testing.T, string) {}, 1},
+		"forged":                    {func(t *testing.T, dir string) { forge(t, dir, 3, nothing) }, -1},
+		"forged, without its mark":  {func(t *testing.T, dir string) { forge(t, dir, 3, unmark) }, -1},
+		"forged, as of old":         {func(t *testing.T, dir string) { forge(t, dir, 3, unmark); setFormat(t, dir, "assay-log/1\n") }, -1},
+		"forged, and more unsigned": {func(t *testing.T, dir string) { forge(t, dir, 3, unmark); dropCheckpoint(t, dir) }, -1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			r := mustOpen(t, dir)
+			r.append(t, 0, 3)
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			dropCheckpoint(t, dir)
+			c.spoil(t, dir)
+			again, err := open(dir)
+			if c.late < 0 {
+				if !errors.Is(err, events.ErrDamaged) {
+					t.Fatalf("opened: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			if len(again.Late()) != c.late || again.Size() != 3 {
+				t.Errorf("%d of %d events are late", len(again.Late()), again.Size())
+			}
+		})
+	}
+}
+
+// A log of a program that made no marks may end in a group without one: once.
+func TestUnmarkedTailsAreTakenOnce(t *testing.T) {
+	dir := t.TempDir()
+	r, err := openWith(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.append(t, 0, 3)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dropCheckpoint(t, dir)
+	r = mustOpen(t, dir)
+	if len(r.Late()) != 1 {
+		t.Fatalf("%d events are late", len(r.Late()))
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	dropCheckpoint(t, dir)
+	if _, err := open(dir); !errors.Is(err, events.ErrDamaged) {
+		t.Fatalf("taken again: %v", err)
 	}
 }
 

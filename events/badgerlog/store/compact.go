@@ -103,6 +103,15 @@ func (d *DB) Compact(ctx context.Context) error {
 	})
 }
 
+// Files returns how many tables the store has, and their bytes.
+func (d *DB) Files() (number int, bytes int64, err error) {
+	tables, err := readManifest(d.o.Dir)
+	for _, t := range tables {
+		bytes += t.size
+	}
+	return len(tables), bytes, err
+}
+
 // compact does a merge on a closed store.
 func (o Options) compact(ctx context.Context, tables map[uint64]tableFile, m merge) error {
 	if len(m.tables) < 2 {

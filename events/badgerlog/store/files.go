@@ -39,11 +39,12 @@ func (o Options) roomToClose() error {
 	if err := errors.Join(CheckSpace(o.Dir, FreeSpace, OpenReserve), CheckDescriptors(o.Dir, ReserveDescriptors)); err != nil {
 		return err
 	}
-	probe, err := os.CreateTemp(o.Dir, "probe")
+	path := filepath.Join(o.Dir, "probe")
+	probe, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+	return errors.Join(probe.Close(), os.Remove(path))
 }
 
 // removeUnborn removes files that a process had made and not yet given a size when it was killed: they hold

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+)
+
+func (a *app) compactCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "compact",
+		Short: "Write the files of the log and of the tables anew, as few as there can be; each record is compared with the ledger",
+		Args:  cobra.NoArgs,
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
+			done, err := r.Compact(ctx)
+			if err != nil {
+				return err
+			}
+			return printAll(a, done, func(p *printer, c registry.Compaction) {
+				p.linef("%-6s  %s, %s → %s, %s", c.Store, plural(c.FilesBefore, "file"), mebibytes(c.BytesBefore), plural(c.Files, "file"), mebibytes(c.Bytes))
+			})
+		}),
+	}
+}
+
+// mebibytes shows a size.
+func mebibytes(bytes int64) string { return number(int((bytes+1<<19)>>20)) + " MiB" }

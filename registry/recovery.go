@@ -1,0 +1,33 @@
+package registry
+
+import (
+	"context"
+
+	"assay/events"
+)
+
+// Unsigned is an event that stood at the end of the log without a signature when it was opened.
+type Unsigned struct {
+	Seq  events.Seq `json:"seq"`
+	Key  events.Key `json:"key"`
+	Time string     `json:"time"` // RFC 3339, UTC
+}
+
+// RecordRecovery puts on record that events at the end of the log had not been signed when it was opened.
+func (r *Registry) RecordRecovery(ctx context.Context) error {
+	if len(r.Late) == 0 {
+		return nil
+	}
+	first, last := r.Late[0].Seq, r.Late[len(r.Late)-1].Seq
+	_, err := r.record(ctx, ActorSystem, fact{key: events.RecoveredKey(first, last), body: events.Recovered{First: first, Last: last}})
+	return err
+}
+
+// Unsigned lists the events that had not been signed when the log was opened.
+func (r *Registry) Unsigned() []Unsigned {
+	list := []Unsigned{}
+	for _, e := range r.Late {
+		list = append(list, Unsigned{Seq: e.Seq, Key: e.Key, Time: stamp(e.Time)})
+	}
+	return list
+}
