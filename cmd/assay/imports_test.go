@@ -17,7 +17,7 @@ var allowed = map[string][]string{
 	"events":                 {"github.com/oklog/ulid", "github.com/fxamacker/cbor"},
 	"events/logtest":         {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"events/badgerlog":       {"assay/events", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
-	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger"},
+	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger", "github.com/dgraph-io/ristretto/v2/z", "google.golang.org/protobuf/proto"}, // tables and manifests as Badger writes them
 	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
 	"events/natslog/link":    {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"events/natslog/natstest": {

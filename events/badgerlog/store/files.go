@@ -22,10 +22,19 @@ func (o Options) prepare() error {
 	if err := CheckDescriptors(o.Dir, len(tables)+otherFiles+ReserveDescriptors); err != nil {
 		return err
 	}
-	if err := errors.Join(setStraysAside(o.Dir, tables), removeUnborn(o.Dir)); err != nil {
+	if err := errors.Join(setStraysAside(o.Dir, tables), removeUnborn(o.Dir), makeDiscard(o.Dir)); err != nil {
 		return err
 	}
 	return checkTables(o.Dir, tables)
+}
+
+// makeDiscard makes a file that Badger keeps statistics in. It would end the process if it could not.
+func makeDiscard(dir string) error {
+	file, err := os.OpenFile(filepath.Join(dir, "DISCARD"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // Room is events.ErrFull when the disk is too full to write, and events.ErrDescriptors when too few file
