@@ -74,8 +74,21 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 			return Verification{}, err
 		}
 	}
+	if err := v.couldLook(); err != nil {
+		return Verification{}, err
+	}
 	v.OK = len(v.Problems) == 0
 	return v, nil
+}
+
+// couldLook gives the first problem that tells only of what the process lacks: then nothing is known to be wrong.
+func (v Verification) couldLook() error {
+	for _, p := range v.Problems {
+		if events.ShortageText(p.Problem) {
+			return errors.New(p.Problem)
+		}
+	}
+	return nil
 }
 
 // verifyTables compares every table with one built afresh.

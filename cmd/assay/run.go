@@ -97,6 +97,9 @@ func (a *app) run(ctx context.Context) int {
 
 // saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
+	if events.Shortage(err) {
+		return fmt.Sprintf("could not look: %v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
+	}
 	if !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return err.Error()
 	}
@@ -112,6 +115,8 @@ func (a *app) status(err error) int {
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
 	switch {
+	case events.Shortage(err):
+		return exitCannot
 	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):

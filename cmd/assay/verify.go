@@ -29,7 +29,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			return a.apart(cmd.Context())
 		}
 		err := verify(cmd, args)
-		if errors.Is(err, events.ErrDamaged) { // too damaged to open
+		if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
 			return a.printVerification(registry.NotVerified(err))
 		}
 		return err

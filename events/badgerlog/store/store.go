@@ -62,9 +62,9 @@ func Safely(do func() error) (err error) {
 	return do()
 }
 
-// Damaged marks an error as damage.
+// Damaged marks an error as damage, unless it tells only that the process lacks what it takes to look.
 func Damaged(err error) error {
-	if errors.Is(err, events.ErrDamaged) {
+	if errors.Is(err, events.ErrDamaged) || events.Shortage(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", events.ErrDamaged, err)
