@@ -124,7 +124,8 @@ type fact struct {
 	cause ulid.ULID
 }
 
-// record appends facts in one step. The receipt tells which of them stood already.
+// record appends facts in one step. The receipt tells which of them stood already. Where something else stands it is a
+// *StandsError.
 func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
 	if err := events.CheckActor(actor); err != nil {
 		return nil, &InputError{Reason: err.Error()}
@@ -138,7 +139,8 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 		}
 		batch[i] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Cause: f.cause, Body: f.body}
 	}
-	return r.Log.Append(ctx, batch...)
+	receipt, err := r.Log.Append(ctx, batch...)
+	return receipt, r.told(ctx, err)
 }
 
 // catchUp brings all tables up to the end of the log.
