@@ -51,6 +51,7 @@ type Log struct {
 	o       Options
 	servers *link.Link
 	prefix  string        // of the subjects of events
+	alone   bool          // one server holds the stream
 	slots   chan struct{} // one for each append under way
 
 	mu    sync.Mutex // guards what follows
@@ -104,6 +105,13 @@ func (l *Log) Size(ctx context.Context) (events.Seq, error) { return l.end(ctx) 
 // Certain tells the log that an event stands, as a ledger knows. A server that lacks it lags behind or has lost it;
 // the log does not end before it.
 func (l *Log) Certain(seq events.Seq) { l.saw(seq) }
+
+// certain is an event that is certain to stand, with all before it.
+func (l *Log) certain() events.Seq {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known
+}
 
 // saw remembers that an event stands, so that no lagging server makes the log seem shorter.
 func (l *Log) saw(seq events.Seq) events.Seq {
