@@ -119,7 +119,7 @@ func (a *app) status(err error) int {
 		return exitCannot
 	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
-	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
+	case errors.Is(err, events.ErrDamaged), errors.Is(err, registry.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
 	}
 	return exitCannot
