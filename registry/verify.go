@@ -23,6 +23,10 @@ type Verification struct {
 	Root       string     `json:"root"`       // of the checkpoint that the log was compared with
 	Checkpoint events.Seq `json:"checkpoint"` // its size
 	Problems   []Problem  `json:"problems"`
+
+	// Unsigned is how many events follow that the registry that signs has not signed yet. On a log of one's own there are none.
+	Unsigned events.Seq `json:"unsigned,omitempty"`
+	Log      events.Seq `json:"log,omitempty"` // events in the log, where some are unsigned
 }
 
 // Problem is one thing that is not as it was recorded.
@@ -59,6 +63,9 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
 	}
+	if err := r.countUnsigned(ctx, &v); err != nil {
+		return Verification{}, err
+	}
 	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
 		if err := r.verifyTables(ctx, &v); err != nil {
 			return Verification{}, err
@@ -79,6 +86,30 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 	}
 	v.OK = len(v.Problems) == 0
 	return v, nil
+}
+
+// countUnsigned counts the events after the checkpoint, where the log is whole up to it.
+func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
+	if len(v.Problems) > 0 {
+		return nil
+	}
+	last := v.Checkpoint
+	for e, err := range r.Log.Read(ctx, v.Checkpoint) {
+		if errors.Is(err, events.ErrDamaged) {
+			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if last = e.Seq; last > r.Ledger.Size() { // else it was appended, and signed, meanwhile
+			v.Unsigned++
+		}
+	}
+	if v.Unsigned > 0 {
+		v.Log = last
+	}
+	return nil
 }
 
 // couldLook gives the first problem that tells only of what the process lacks: then nothing is known to be wrong.

@@ -40,6 +40,11 @@ func (a *app) verifyCommand() *cobra.Command {
 
 func (a *app) printVerification(v registry.Verification) error {
 	err := a.print(v, func(p *printer) {
+		if v.OK && v.Unsigned > 0 {
+			p.linef("ok: %s of %s events, every one as signed, root %s", number(v.Events), number(v.Log), v.Root)
+			p.linef("not signed yet: %s. Nobody vouches for what follows until the registry that signs has read it", number(v.Unsigned))
+			return
+		}
 		if v.OK {
 			p.linef("ok: %s events, every one as recorded, root %s", number(v.Events), v.Root)
 			return

@@ -33,22 +33,23 @@ func Open(o badger.Options) (db *badger.DB, err error) {
 // removeUnborn removes files that a process had made and not yet given a size when it was killed: they
 // hold nothing, and Badger would refuse to open a store that has one.
 func removeUnborn(dir string) error {
-	for _, kind := range []string{"*.vlog", "*.mem"} {
-		files, err := filepath.Glob(filepath.Join(dir, kind))
-		if err != nil {
-			return err
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if kind := filepath.Ext(e.Name()); kind != ".vlog" && kind != ".mem" {
+			continue
 		}
-		for _, file := range files {
-			info, err := os.Stat(file)
-			if err == nil && info.Size() == 0 {
-				err = os.Remove(file)
-			}
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+		info, statErr := e.Info()
+		if statErr == nil && info.Size() == 0 {
+			statErr = os.Remove(filepath.Join(dir, e.Name()))
+		}
+		if statErr != nil && !errors.Is(statErr, fs.ErrNotExist) {
+			return statErr
 		}
 	}
-	return nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // Safely makes a panic an error, and so the fault of reading a mapped file that the disk cannot give.
