@@ -3,6 +3,7 @@ package registry_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -100,6 +101,30 @@ func TestTwoImportsAtOnceCountTheirOwn(t *testing.T) {
 	}
 }
 
+// An import of several appends, of which the second is outrun by another file with one of its puzzles, still counts those of
+// its first append as new.
+func TestAnImportThatIsOutrunHalfwayCountsItsOwn(t *testing.T) {
+	list := sudokuPuzzles(t, 600)
+	log, appends := logtest.NewMemory(), 0
+	other := open(t, log, at(morning))
+	r := open(t, outrun{log, "imported/", func() {
+		if appends++; appends == 2 {
+			if _, err := other.Import(t.Context(), registry.ImportRequest{Puzzles: list[590:591], Source: "other", Actor: "desk"}); err != nil {
+				t.Error(err)
+			}
+		}
+	}}, at(morning))
+	results, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: list, Source: "this", Actor: "editor"})
+	if err != nil || appends < 3 {
+		t.Fatal(appends, err)
+	}
+	for i, got := range results {
+		if want := map[bool]string{true: registry.Known, false: registry.New}[i == 590]; got.Status != want || got.ID != list[i].ID() || got.Event == 0 || (got.Level == "") != (i == 590) {
+			t.Errorf("puzzle %d: %+v", i, got)
+		}
+	}
+}
+
 // Of two fillings at once each counts the candidates that it has recorded.
 func TestTwoFillingsAtOnceCountTheirOwn(t *testing.T) {
 	log := logtest.NewMemory()
@@ -124,6 +149,30 @@ func chainPuzzles(t *testing.T) (list []raters.Puzzle) {
 			t.Fatal(err)
 		}
 		list = append(list, p)
+	}
+	return list
+}
+
+// sudokuPuzzles gives n puzzles from outside.
+func sudokuPuzzles(t *testing.T, n int) (list []raters.Puzzle) {
+	t.Helper()
+	g, err := registry.Find(open(t, logtest.NewMemory(), at(morning)).Genres, "sudoku")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open("../raters/sudoku/testdata/bench.sdm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for text := range registry.Texts(file, g.Reader, g.Variants[0]) {
+		p, err := g.Reader.Read(g.Variants[0], text.Text)
+		if err = errors.Join(err, text.Err); err != nil {
+			t.Fatal(err)
+		}
+		if list = append(list, p); len(list) == n {
+			break
+		}
 	}
 	return list
 }

@@ -55,6 +55,7 @@ type Registry struct {
 	Now     func() time.Time
 	Secrets Secrets
 	Pool    jobs.Pool // where raters and generators run; nil for this process
+	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
 }
 
 // InputError tells that what was asked for cannot be: a bad argument, an unknown name.
@@ -131,6 +132,9 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 		return nil, &InputError{Reason: err.Error()}
 	}
 	now := r.Now().UTC().Truncate(time.Millisecond)
+	if err := r.checkClock(ctx, now); err != nil {
+		return nil, err
+	}
 	batch := make([]events.Event, len(facts))
 	for i, f := range facts {
 		id, err := ulid.New(ulid.Timestamp(now), rand.Reader)
@@ -141,6 +145,30 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 	}
 	receipt, err := r.Log.Append(ctx, batch...)
 	return receipt, r.told(ctx, err)
+}
+
+// maxDrift is how far the clock may be from the newest event on record.
+const maxDrift = 400 * 24 * time.Hour
+
+// checkClock refuses to record by a clock that is far from the newest event that the tables know: a clock that is wrong by
+// years would publish years of days, for ever.
+func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
+	if r.CatchUp {
+		return nil
+	}
+	seq, err := r.Store.Cursor(archive.Table.Name())
+	if err != nil || seq == 0 {
+		return err
+	}
+	newest, err := events.At(ctx, r.Log, seq)
+	if err != nil {
+		return err
+	}
+	if now.Sub(newest.Time).Abs() <= maxDrift {
+		return nil
+	}
+	return badInput("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
+		stamp(now), newest.Seq, stamp(newest.Time))
 }
 
 // catchUp brings all tables up to the end of the log.

@@ -252,7 +252,7 @@ func TestFaultClockBackwards(t *testing.T) {
 	r.done(t, "publish", "--ahead", "2")
 	before := strings.Count(r.done(t, "export"), "\n")
 	r.now = "2001-02-03T04:05:06Z"
-	if out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-"); code != exitDone {
+	if out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-", "--catch-up"); code != exitDone {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
 	lines := strings.Split(strings.TrimSpace(r.done(t, "export")), "\n")
@@ -260,7 +260,7 @@ func TestFaultClockBackwards(t *testing.T) {
 		t.Errorf("%d events after %d, the new one is %s", len(lines), before, lines[before])
 	}
 	r.now = testNow
-	r.done(t, "publish", "--ahead", "4")
+	r.done(t, "publish", "--ahead", "4", "--catch-up")
 	r.done(t, "verify")
 }
 

@@ -71,6 +71,7 @@ type app struct {
 	started bool               // arguments and flags were accepted
 
 	dir, secretFile, now string
+	catchUp              bool
 	shared               logFlags
 	json                 bool
 }
@@ -147,6 +148,7 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
 	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
 	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
 	a.logFlags(root)
 	root.RunE = a.onRegistry(a.overview)
@@ -214,7 +216,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		}
 		if a.hosted != nil {
 			own := *a.hosted
-			own.Now, own.Pool = now, a.carriedPool(own.Pool)
+			own.Now, own.Pool, own.CatchUp = now, a.carriedPool(own.Pool), a.catchUp
 			return do(cmd.Context(), &own, args)
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
@@ -233,7 +235,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 // pooled does a command's work on a registry that has a pool.
 func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
 	return a.withPool(ctx, func(pool jobs.Pool) error {
-		r.Pool = pool
+		r.Pool, r.CatchUp = pool, a.catchUp
 		return do(ctx, r, args)
 	})
 }

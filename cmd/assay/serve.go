@@ -53,7 +53,7 @@ func (a *app) serve(ctx context.Context, addr string, pool jobs.Pool) (err error
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool = pool
+	r.Pool, r.CatchUp = pool, a.catchUp
 	if err := r.AdoptDefault(ctx, registry.ActorSystem); err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -33,7 +33,8 @@ type appending struct {
 
 // Append is as in events.Log. While no server that can answers it waits, and says so, for Options.Patience at
 // most: then it is ErrNoAnswer. An attempt whose answer was lost is made again; the keys see to it that nothing
-// is recorded twice.
+// is recorded twice. When the servers have no room it is events.ErrFull: nothing is shown of the batch, and what a server has
+// stored of it is completed when the same batch is appended again.
 func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func taken(err error) bool {
 
 // again tells whether a batch may be accepted when it is sent once more.
 func again(err error) bool {
-	return !errors.Is(err, events.ErrFull) && (link.Passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck))
+	return link.Passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
 }
 
 // publish sends the open events as one atomic batch, and gives them their places when it is acknowledged.

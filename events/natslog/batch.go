@@ -147,7 +147,7 @@ const (
 	notStored           jetstream.ErrorCode = 10077
 )
 
-// full marks the error of a server that has no room with events.ErrFull.
+// full makes the error of a server that has no room events.ErrFull, which is no error of the API any more that may pass.
 func full(err error) error {
 	api := link.APIError(err)
 	if api == nil {
@@ -155,7 +155,7 @@ func full(err error) error {
 	}
 	switch api.ErrorCode {
 	case accountExceeded, insufficient, insufficientStorage, notStored:
-		return fmt.Errorf("%w on the NATS servers: make room for JetStream there (its limits, its disk): %w", events.ErrFull, err)
+		return fmt.Errorf("%w on the NATS servers: make room for JetStream there (its limits, its disk): %v", events.ErrFull, err)
 	}
 	return err
 }

@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"assay/events"
 	"assay/events/ledger"
 	"assay/events/logtest"
@@ -23,24 +21,7 @@ const (
 )
 
 // tight gives the options of a server with little room.
-func tight(dir string) *server.Options {
-	o := natstest.Options(dir)
-	o.JetStreamMaxStore = tightRoom
-	return o
-}
-
-// limitAccount gives the one account of servers so much room.
-func limitAccount(t testing.TB, room int64, servers ...*server.Server) {
-	t.Helper()
-	for _, s := range servers {
-		err := s.GlobalAccount().UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{
-			"": {MaxMemory: -1, MaxStore: room, MaxStreams: -1, MaxConsumers: -1, MemoryMaxStreamBytes: -1, StoreMaxStreamBytes: -1},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+var tight = natstest.OptionsOf(tightRoom)
 
 // fill appends batches until one is refused, and gives it with what it was refused with, and how many events stand.
 func fill(t testing.TB, l *Log) (refused []events.Event, stand int, err error) {
@@ -60,11 +41,15 @@ func fill(t testing.TB, l *Log) (refused []events.Event, stand int, err error) {
 // neither who reads nor who signs.
 func TestAFullStore(t *testing.T) {
 	for name, start := range map[string]func(t *testing.T) string{
-		"one server":            func(t *testing.T) string { return natstest.Start(t, tight(natstest.StoreDir(t))).ClientURL() },
-		"account of one server": func(t *testing.T) string { s := natstest.One(t); limitAccount(t, tightRoom, s); return s.ClientURL() },
+		"one server": func(t *testing.T) string { return natstest.Start(t, tight(natstest.StoreDir(t))).ClientURL() },
+		"account of one server": func(t *testing.T) string {
+			s := natstest.One(t)
+			natstest.GiveAccount(t, tightRoom, s)
+			return s.ClientURL()
+		},
 		"account of the cluster": func(t *testing.T) string {
 			c := natstest.StartCluster(t)
-			limitAccount(t, tightRoom, c.Servers...)
+			natstest.GiveAccount(t, tightRoom, c.Servers...)
 			return c.URL()
 		},
 	} {
@@ -115,25 +100,26 @@ func wantShown(t testing.TB, l *Log, want int, not events.Key) {
 }
 
 // cutOffLog gives a log that ends with a part of a batch, and the account's room to give more of.
-func cutOffLog(t *testing.T) (s *server.Server, l *Log, batch []events.Event, stand int) {
+func cutOffLog(t *testing.T) (give func(room int64), l *Log, batch []events.Event, stand int) {
 	t.Helper()
-	s = natstest.One(t)
-	limitAccount(t, tightRoom, s)
+	s := natstest.One(t)
+	give = func(room int64) { natstest.GiveAccount(t, room, s) }
+	give(tightRoom)
 	l = mustOpen(t, Options{Options: link.Options{URL: s.ClientURL()}})
 	batch, stand, _ = fill(t, l)
 	info, err := l.servers.StreamInfo(t.Context(), l.o.Stream)
 	if err != nil || int(info.State.LastSeq) <= stand || int(info.State.LastSeq) >= stand+len(batch) {
 		t.Fatalf("the server does not stop in the middle of a batch any more: %d messages of %d and %d, %v", info.State.LastSeq, stand, len(batch), err)
 	}
-	return s, l, batch, stand
+	return give, l, batch, stand
 }
 
 // When there is room again, nothing comes after the part of a batch; the same append completes it, and counts all of it as
 // new.
 func TestTheSameAppendCompletesABatch(t *testing.T) {
-	s, _, batch, stand := cutOffLog(t)
-	limitAccount(t, wideRoom, s)
-	l := mustOpen(t, Options{Options: link.Options{URL: s.ClientURL()}})
+	give, full, batch, stand := cutOffLog(t)
+	give(wideRoom)
+	l := mustOpen(t, full.o)
 	changed := batch[0]
 	changed.Body = events.Imported{Puzzle: "another"}
 	for what, other := range map[string][]events.Event{
@@ -185,14 +171,14 @@ func TestAServerCompletesABatch(t *testing.T) {
 
 // A batch whose completion was cut off as well is still shown to nobody.
 func TestABatchThatIsCutOffTwice(t *testing.T) {
-	s, l, batch, stand := cutOffLog(t)
-	limitAccount(t, tightRoom+50_000, s)
+	give, l, batch, stand := cutOffLog(t)
+	give(tightRoom + 50_000)
 	if _, err := l.Append(t.Context(), batch...); !errors.Is(err, events.ErrFull) {
 		t.Error(err)
 	}
 	wantShown(t, l, stand, batch[0].Key)
-	wantShown(t, mustOpen(t, Options{Options: link.Options{URL: s.ClientURL()}}), stand, batch[0].Key)
-	limitAccount(t, wideRoom, s)
+	wantShown(t, mustOpen(t, l.o), stand, batch[0].Key)
+	give(wideRoom)
 	if receipt, err := l.Append(t.Context(), slices.Clone(batch)...); err != nil || receipt.Appended() != len(batch) {
 		t.Error(receipt.Appended(), err)
 	}

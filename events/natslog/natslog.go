@@ -13,7 +13,8 @@
 //
 // An append is one atomic batch in which every message expects that its subject has none yet. So a key has one
 // winner, a batch is recorded whole or not at all, and the sequence has no gap: a batch that is refused uses no
-// sequence number.
+// sequence number. The headers of a batch, Nats-Batch-Sequence and on its last message Nats-Batch-Commit, stay on the
+// messages and tell whether it is whole: see batch.go.
 //
 // # What JetStream does not do
 //

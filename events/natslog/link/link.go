@@ -20,8 +20,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
-
-	"assay/events"
 )
 
 var (
@@ -329,12 +327,8 @@ func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context
 	return Explained(err)
 }
 
-// Passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader. A log that is
-// known to be full (events.ErrFull) is none of them.
+// Passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
 func Passing(err error) bool {
-	if errors.Is(err, events.ErrFull) {
-		return false
-	}
 	for _, known := range []error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
 		nats.ErrReconnectBufExceeded, jetstream.ErrNoStreamResponse,
