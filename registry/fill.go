@@ -396,8 +396,12 @@ func (b *block) count(fate events.Fate) {
 func (f *filler) commit(ctx context.Context) error {
 	b := f.block.body
 	key := events.FilledKey(b.Genre, b.Variant, b.Generator, b.First, b.Last)
-	if _, err := f.record(ctx, f.req.Actor, append(f.block.facts, fact{key: key, body: b})...); err != nil {
+	receipt, err := f.record(ctx, f.req.Actor, append(f.block.facts, fact{key: key, body: b})...)
+	if err != nil {
 		return err
+	}
+	if !receipt[len(receipt)-1].Appended {
+		return nil // another filling of the same seed was faster: the block is its
 	}
 	f.result.Candidates += f.blockSize()
 	for _, c := range b.Counts {

@@ -53,8 +53,9 @@ func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, e
 	if err := checkText("source", req.Source); err != nil {
 		return nil, err
 	}
+	own := map[string]Imported{}
 	for {
-		results, err := r.importAll(ctx, req)
+		results, err := r.importAll(ctx, req, own)
 		if isConflict(err) {
 			continue // somebody else imported one of them just now: it is known the next time round
 		}
@@ -62,12 +63,13 @@ func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, e
 	}
 }
 
-func (r *Registry) importAll(ctx context.Context, req ImportRequest) ([]Imported, error) {
-	results, fresh, err := r.sift(ctx, req.Puzzles)
+// importAll imports what is not on record. Own are the puzzles that this import has put there.
+func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[string]Imported) ([]Imported, error) {
+	results, fresh, err := r.sift(ctx, req.Puzzles, own)
 	if err != nil {
 		return nil, err
 	}
-	batch := importing{Registry: r, actor: req.Actor, at: map[string]events.Seq{}}
+	batch := importing{Registry: r, actor: req.Actor, at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
 	work := func(ctx context.Context, i int) judged { return r.judge(ctx, req.Puzzles[i], req.Source) }
 	next := 0
 	for j := range jobs.Map(ctx, slices.Values(fresh), work) {
@@ -76,7 +78,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest) ([]Imported
 		}
 		results[fresh[next]] = j.result
 		next++
-		if err := batch.add(ctx, j.facts); err != nil {
+		if err := batch.add(ctx, j); err != nil {
 			return nil, err
 		}
 	}
@@ -86,6 +88,9 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest) ([]Imported
 	for i := range results {
 		if results[i].Event == 0 {
 			results[i].Event = batch.at[results[i].ID]
+		}
+		if _, is := own[results[i].ID]; results[i].Status == New && !is { // somebody else imported the same just now
+			results[i] = Imported{Schema: "import/1", ID: results[i].ID, Status: Known, Event: results[i].Event}
 		}
 	}
 	return results, r.markEquivalent(ctx, results)
@@ -112,7 +117,7 @@ func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error
 }
 
 // sift tells which puzzles are known, and gives the places of the others, each puzzle once.
-func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle) (results []Imported, fresh []int, err error) {
+func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[string]Imported) (results []Imported, fresh []int, err error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -124,6 +129,9 @@ func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle) (results [
 		switch {
 		case err != nil:
 			return nil, nil, err
+		case known && own[id].ID != "" && !seen[id]:
+			results[i], seen[id] = own[id], true
+			results[i].Event = k.Facts[0].Seq
 		case known:
 			results[i] = Imported{Schema: "import/1", ID: id, Status: Known, Event: k.Facts[0].Seq}
 		case seen[id]:
@@ -142,20 +150,23 @@ type importing struct {
 	facts []fact
 	bytes int
 	at    map[string]events.Seq // where each puzzle came on record
+	made  map[string]Imported   // what became of each puzzle of the facts
+	own   map[string]Imported   // what became of each that was appended
 }
 
 // add takes in the facts of a puzzle, after recording those before them if there is no room for more.
-func (b *importing) add(ctx context.Context, facts []fact) error {
+func (b *importing) add(ctx context.Context, j judged) error {
 	size := 0
-	for _, f := range facts {
+	for _, f := range j.facts {
 		size += sizeOf(f)
 	}
-	if len(b.facts)+len(facts) > events.MaxBatch || b.bytes+size > fillBytes {
+	if len(b.facts)+len(j.facts) > events.MaxBatch || b.bytes+size > fillBytes {
 		if err := b.record(ctx); err != nil {
 			return err
 		}
 	}
-	b.facts, b.bytes = append(b.facts, facts...), b.bytes+size
+	b.facts, b.bytes = append(b.facts, j.facts...), b.bytes+size
+	b.made[j.result.ID] = j.result
 	return nil
 }
 
@@ -170,9 +181,13 @@ func (b *importing) record(ctx context.Context) error {
 	for i, f := range b.facts {
 		if body, ok := f.body.(events.Imported); ok {
 			b.at[body.Puzzle] = receipt[i].Seq
+			if receipt[i].Appended {
+				b.own[body.Puzzle] = b.made[body.Puzzle]
+			}
 		}
 	}
 	b.facts, b.bytes = b.facts[:0], 0
+	clear(b.made)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -69,11 +70,18 @@ func (r *Registry) Prove(ctx context.Context, series, what string) (Proof, error
 	return r.ProveEvent(ctx, a.subject())
 }
 
-// ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it.
+// ErrNotGrown: the log does not say all that an older checkpoint said.
+var ErrNotGrown = errors.New("the log does not contain the checkpoint")
+
+// ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it, with or
+// without signatures of others. A log that does not is ErrNotGrown.
 func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
 	c, rotations, err := r.parseOlder(older)
 	if err != nil {
 		return Proof{}, &InputError{Reason: err.Error()}
+	}
+	if size := r.Ledger.Size(); c.Size > size {
+		return Proof{}, fmt.Errorf("%w: it is of %d events, and the log has %d: its end is lost, or the log was put back to an earlier state", ErrNotGrown, c.Size, size)
 	}
 	text, err := r.Ledger.ProveGrowth(c.Size)
 	if err != nil {
@@ -83,7 +91,11 @@ func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
 	for _, statement := range rotations {
 		file += rotationLine + base64.StdEncoding.EncodeToString(statement) + "\n"
 	}
-	return CheckProof([]byte(file+"\n"+string(text)), r.Ledger.VerifierKey())
+	p, err := CheckProof([]byte(file+"\n"+string(text)), r.Ledger.VerifierKey())
+	if err != nil {
+		return Proof{}, fmt.Errorf("%w: of its first %d events it has another root: %w", ErrNotGrown, c.Size, err)
+	}
+	return p, nil
 }
 
 // CheckProof tells what a proof file shows, to whoever trusts a public key. It needs nothing else.

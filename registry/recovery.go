@@ -6,8 +6,8 @@ import (
 	"assay/events"
 )
 
-// Unsigned is an event that stood at the end of the log without a signature when it was opened.
-type Unsigned struct {
+// LateEvent is an event that stood at the end of the log without a signature when it was opened.
+type LateEvent struct {
 	Seq  events.Seq `json:"seq"`
 	Key  events.Key `json:"key"`
 	Time string     `json:"time"` // RFC 3339, UTC
@@ -23,11 +23,11 @@ func (r *Registry) RecordRecovery(ctx context.Context) error {
 	return err
 }
 
-// Unsigned lists the events that had not been signed when the log was opened.
-func (r *Registry) Unsigned() []Unsigned {
-	list := []Unsigned{}
+// LateEvents lists the events that had not been signed when the log was opened.
+func (r *Registry) LateEvents() []LateEvent {
+	var list []LateEvent
 	for _, e := range r.Late {
-		list = append(list, Unsigned{Seq: e.Seq, Key: e.Key, Time: stamp(e.Time)})
+		list = append(list, LateEvent{Seq: e.Seq, Key: e.Key, Time: stamp(e.Time)})
 	}
 	return list
 }

@@ -56,6 +56,7 @@ type Registry struct {
 	Secrets Secrets
 	Late    []events.Event // stood at the end of the log without a signature when it was opened; see RecordRecovery
 	Pool    jobs.Pool      // where raters and generators run; nil for this process
+	CatchUp bool           // record also when the clock is far from the newest event, see checkClock
 }
 
 // InputError tells that what was asked for cannot be: a bad argument, an unknown name.
@@ -125,12 +126,16 @@ type fact struct {
 	cause ulid.ULID
 }
 
-// record appends facts in one step. The receipt tells which of them stood already.
+// record appends facts in one step. The receipt tells which of them stood already. Where something else stands it is a
+// *StandsError.
 func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
 	if err := events.CheckActor(actor); err != nil {
 		return nil, &InputError{Reason: err.Error()}
 	}
 	now := r.Now().UTC().Truncate(time.Millisecond)
+	if err := r.checkClock(ctx, now); err != nil {
+		return nil, err
+	}
 	batch := make([]events.Event, len(facts))
 	for i, f := range facts {
 		id, err := ulid.New(ulid.Timestamp(now), rand.Reader)
@@ -139,7 +144,32 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 		}
 		batch[i] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Cause: f.cause, Body: f.body}
 	}
-	return r.Log.Append(ctx, batch...)
+	receipt, err := r.Log.Append(ctx, batch...)
+	return receipt, r.told(ctx, err)
+}
+
+// maxDrift is how far the clock may be from the newest event on record.
+const maxDrift = 400 * 24 * time.Hour
+
+// checkClock refuses to record by a clock that is far from the newest event that the tables know: a clock that is wrong by
+// years would publish years of days, for ever.
+func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
+	if r.CatchUp {
+		return nil
+	}
+	seq, err := r.Store.Cursor(archive.Table.Name())
+	if err != nil || seq == 0 {
+		return err
+	}
+	newest, err := events.At(ctx, r.Log, seq)
+	if err != nil {
+		return err
+	}
+	if now.Sub(newest.Time).Abs() <= maxDrift {
+		return nil
+	}
+	return badInput("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
+		stamp(now), newest.Seq, stamp(newest.Time))
 }
 
 // catchUp brings all tables up to the end of the log.

@@ -17,13 +17,17 @@ import (
 
 // Verification tells whether everything is as it was recorded: the object verify/1.
 type Verification struct {
-	Schema     string     `json:"schema"`
-	OK         bool       `json:"ok"`
-	Events     events.Seq `json:"events"`     // read, and found to be what was recorded
-	Root       string     `json:"root"`       // of the checkpoint that the log was compared with
-	Checkpoint events.Seq `json:"checkpoint"` // its size
-	Recovered  []Unsigned `json:"recovered,omitempty"` // were not signed when the log was opened for this, and are now
-	Problems   []Problem  `json:"problems"`
+	Schema     string      `json:"schema"`
+	OK         bool        `json:"ok"`
+	Events     events.Seq  `json:"events"`              // read, and found to be what was recorded
+	Root       string      `json:"root"`                // of the checkpoint that the log was compared with
+	Checkpoint events.Seq  `json:"checkpoint"`          // its size
+	Recovered  []LateEvent `json:"recovered,omitempty"` // were not signed when the log was opened for this, and are now
+	Problems   []Problem   `json:"problems"`
+
+	// Unsigned is how many events follow that the registry that signs has not signed yet. On a log of one's own there are none.
+	Unsigned events.Seq `json:"unsigned,omitempty"`
+	Log      events.Seq `json:"log,omitempty"` // events in the log, where some are unsigned
 }
 
 // Problem is one thing that is not as it was recorded.
@@ -56,10 +60,13 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 	}
 	v := Verification{
 		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
-		Recovered: r.Unsigned(), Problems: []Problem{},
+		Recovered: r.LateEvents(), Problems: []Problem{},
 	}
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
+	}
+	if err := r.countUnsigned(ctx, &v); err != nil {
+		return Verification{}, err
 	}
 	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
 		if err := r.verifyTables(ctx, &v); err != nil {
@@ -76,8 +83,45 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 			return Verification{}, err
 		}
 	}
+	if err := v.couldLook(); err != nil {
+		return Verification{}, err
+	}
 	v.OK = len(v.Problems) == 0
 	return v, nil
+}
+
+// countUnsigned counts the events after the checkpoint, where the log is whole up to it.
+func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
+	if len(v.Problems) > 0 {
+		return nil
+	}
+	last := v.Checkpoint
+	for e, err := range r.Log.Read(ctx, v.Checkpoint) {
+		if errors.Is(err, events.ErrDamaged) {
+			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if last = e.Seq; last > r.Ledger.Size() { // else it was appended, and signed, meanwhile
+			v.Unsigned++
+		}
+	}
+	if v.Unsigned > 0 {
+		v.Log = last
+	}
+	return nil
+}
+
+// couldLook gives the first problem that tells only of what the process lacks: then nothing is known to be wrong.
+func (v Verification) couldLook() error {
+	for _, p := range v.Problems {
+		if events.ShortageText(p.Problem) {
+			return errors.New(p.Problem)
+		}
+	}
+	return nil
 }
 
 // verifyTables compares every table with one built afresh.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/events"
 	"assay/registry"
 )
 
@@ -45,6 +46,9 @@ func (a *app) apart(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if events.ShortageText(errs.String()) && cmd.ProcessState.ExitCode() != exitCannot { // ended by the store, or by the runtime
+		return fmt.Errorf("the process that verified has ended: %s", shortageLine(errs.String()))
+	}
 	if how := crash(errs.String()); how != "" {
 		return a.printVerification(registry.NotVerified(fmt.Errorf("reading it ends the process: %s", how)))
 	}
@@ -58,6 +62,16 @@ func (a *app) apart(ctx context.Context) error {
 		return &exitError{code}
 	}
 	return nil
+}
+
+// shortageLine gives the last line of a process's errors that tells of what it lacked.
+func shortageLine(errs string) (line string) {
+	for l := range strings.Lines(errs) {
+		if events.ShortageText(l) {
+			line = strings.TrimSpace(l)
+		}
+	}
+	return line
 }
 
 // crash gives the line of a crashed Go program's errors that says why; "" when it did not crash.

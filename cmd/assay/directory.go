@@ -156,7 +156,7 @@ func openLedger(o ledger.Options) (*ledger.Ledger, error) {
 // openTables opens the tables, and marks a new directory as one that has all it should.
 func (d *directory) openTables(fresh bool, format, version string) (err error) {
 	if d.tables, err = projections.Open(filepath.Join(d.path, "tables")); err != nil {
-		if !errors.Is(err, events.ErrFull) {
+		if !errors.Is(err, events.ErrFull) && !events.Shortage(err) {
 			err = fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
 		}
 		return err

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"assay/registry"
 )
@@ -194,39 +193,37 @@ func (r runner) verified(t *testing.T) {
 	}
 }
 
-// An import, which records up to a thousand events at a time, is killed at random moments, again and again, each
-// time with more puzzles. Each time the log is whole; what was told of as new is known at the end; and the import
-// that is let alone ends with every puzzle on record.
+// An import, which records up to a thousand events at a time, is killed again and again, each time with more puzzles:
+// as soon as it has begun, in the middle of recording, or once something is on record. There it waits for more puzzles at
+// its input. Each time the log is whole; what was told of as new is known at the end; and the import that is let alone ends
+// with every puzzle on record.
 func TestFaultKillingAnImportLosesNothing(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(text), "\n")
-	r, random, cutOff := newRunner(t), rand.New(rand.NewPCG(9, 10)), 0
+	r := newRunner(t)
 	file := filepath.Join(t.TempDir(), "puzzles")
 	told := map[string]bool{}
+	var cut cuts
 	for i := range kills() {
 		if err := os.WriteFile(file, []byte(strings.Join(lines[:len(lines)*(i+1)/kills()], "")), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := r.process(t, "import", "--json", "--genre", "sudoku", file)
-		var out strings.Builder
-		cmd.Stdout = &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		d, hashes := r.doom(t, "import", "--json", "--genre", "sudoku", file, "-"), r.hashes()
+		points := []func() bool{
+			func() bool { return d.records(t) },
+			func() bool { return r.hashes() > hashes },
+			func() bool { return true },
 		}
-		stop := time.AfterFunc(time.Duration(20+random.IntN(200))*time.Millisecond, func() { cmd.Process.Kill() })
-		if cmd.Wait() != nil {
-			cutOff++
-		}
-		stop.Stop()
-		imported(out.String(), registry.New, told)
+		d.await(points[i%len(points)])
+		cutOff, recorded, out := d.end(t, os.Kill)
+		cut.count(cutOff, recorded)
+		imported(strings.Join(out, "\n"), registry.New, told)
 		r.verified(t)
 	}
-	if cutOff == 0 {
-		t.Fatal("no import was killed")
-	}
+	cut.check(t)
 	fresh, known := map[string]bool{}, map[string]bool{}
 	imported(r.done(t, "import", "--json", "--genre", "sudoku", file), registry.New, fresh)
 	imported(r.done(t, "import", "--json", "--genre", "sudoku", file), registry.Known, known)
@@ -256,7 +253,7 @@ func TestFaultClockBackwards(t *testing.T) {
 	r.done(t, "publish", "--ahead", "2")
 	before := strings.Count(r.done(t, "export"), "\n")
 	r.now = "2001-02-03T04:05:06Z"
-	if out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-"); code != exitDone {
+	if out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\n", "import", "--genre", "chain", "-", "--catch-up"); code != exitDone {
 		t.Fatalf("exit %d: %s%s", code, out, errs)
 	}
 	lines := strings.Split(strings.TrimSpace(r.done(t, "export")), "\n")
@@ -264,7 +261,7 @@ func TestFaultClockBackwards(t *testing.T) {
 		t.Errorf("%d events after %d, the new one is %s", len(lines), before, lines[before])
 	}
 	r.now = testNow
-	r.done(t, "publish", "--ahead", "4")
+	r.done(t, "publish", "--ahead", "4", "--catch-up")
 	r.done(t, "verify")
 }
 

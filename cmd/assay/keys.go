@@ -112,16 +112,18 @@ func readKeys(dir string) (keyRing, error) {
 		return ring, err
 	}
 	ring.Signing = strings.TrimSpace(string(signing))
-	files, err := filepath.Glob(filepath.Join(dir, "*.secret"))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return ring, err
 	}
-	for _, file := range files {
-		secret, err := os.ReadFile(file)
-		if err != nil {
+	for _, e := range entries {
+		series, is := strings.CutSuffix(e.Name(), ".secret")
+		if !is {
+			continue
+		}
+		if ring.Secrets[series], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 			return ring, err
 		}
-		ring.Secrets[strings.TrimSuffix(filepath.Base(file), ".secret")] = secret
 	}
 	return ring, nil
 }

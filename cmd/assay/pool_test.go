@@ -1,46 +1,39 @@
 package main
 
 import (
-	"math/rand/v2"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
-// A filling is killed, or interrupted, at random moments, again and again. The run that is let alone ends with
-// the shelves of an undisturbed one, in the same order, and with the same candidates on record.
+// A filling is killed, or interrupted, as soon as it has begun, in the middle of recording or once something is on record,
+// again and again. The run that is let alone ends with the shelves of an undisturbed one, in the same order, and with the
+// same candidates on record.
 func TestKillingAFillingLosesNothing(t *testing.T) {
 	calm, killed := newRunner(t), newRunner(t)
 	fill := []string{"pool", "fill", "sudoku/classic", "--per-level", "25", "--seed", "7"}
 	calm.done(t, fill...)
-	random := rand.New(rand.NewPCG(3, 4))
-	cutOff := 0
+	var cut cuts
 	for i := range kills() {
-		cmd := killed.process(t, fill...)
-		var errs strings.Builder
-		cmd.Stderr = &errs
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		d, hashes := killed.doom(t, fill...), killed.hashes()
+		points := []func() bool{
+			func() bool { return d.records(t) },
+			func() bool { return killed.hashes() > hashes },
+			func() bool { return true },
 		}
-		signal := []os.Signal{syscall.SIGKILL, os.Interrupt}[i%2]
-		stop := time.AfterFunc(time.Duration(random.IntN(400))*time.Millisecond, func() { cmd.Process.Signal(signal) })
-		if err := cmd.Wait(); err != nil {
-			cutOff++
+		d.await(points[i/2%len(points)])
+		cutOff, recorded, _ := d.end(t, []os.Signal{os.Kill, os.Interrupt}[i%2])
+		cut.count(cutOff, recorded)
+		code, said := d.ProcessState.ExitCode(), d.errs.String()
+		if code > exitDone && code != exitCannot {
+			t.Errorf("interrupted: exit %d: %s", code, said)
 		}
-		stop.Stop()
-		if code := cmd.ProcessState.ExitCode(); code > exitDone && code != exitCannot {
-			t.Errorf("interrupted: exit %d: %s", code, errs.String())
-		}
-		if said := errs.String(); cmd.ProcessState.ExitCode() == exitCannot && (!strings.Contains(said, "interrupt signal received") || strings.Contains(said, "context")) {
+		if code == exitCannot && (!strings.Contains(said, "interrupt signal received") || strings.Contains(said, "context")) {
 			t.Errorf("interrupted: %s", said)
 		}
 		killed.verified(t)
 	}
-	if cutOff == 0 {
-		t.Fatal("no filling was cut off")
-	}
+	cut.check(t)
 	killed.done(t, fill...)
 	for _, question := range [][]string{
 		{"freq", "sudoku/classic", "--list", "naked-single", "--limit", "1000"}, {"pool", "list"}, {"funnel", "sudoku/classic"}, {"freq", "sudoku/classic"},

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -84,15 +83,16 @@ func (r runner) process(t testing.TB, args ...string) *exec.Cmd {
 // kills is how many times a killing test kills: 200 when ASSAY_FULL is set.
 func kills() int { return fullOr(200, 12) }
 
-// A publisher of 365 days is killed at random moments, again and again. What it told of stands, nothing stands
-// twice, and the run that is let alone ends with the days of an undisturbed one.
+// A publisher of 365 days is killed after it has told of some days, again and again. What it told of stands, nothing
+// stands twice, and the run that is let alone ends with the days of an undisturbed one.
 func TestKillingAPublisherLosesNothing(t *testing.T) {
 	calm, killed := newRunner(t), newRunner(t)
 	calm.done(t, "publish", "--ahead", "364")
 	want := calm.done(t, "archive", "--json")
 	random := rand.New(rand.NewPCG(1, 2))
+	var cut cuts
 	for range kills() {
-		told := publishAndKill(t, killed, random)
+		told := publishAndKill(t, killed, random.IntN(60), &cut)
 		killed.verified(t)
 		archive := killed.done(t, "archive", "--json")
 		for _, day := range told {
@@ -101,6 +101,7 @@ func TestKillingAPublisherLosesNothing(t *testing.T) {
 			}
 		}
 	}
+	cut.check(t)
 	killed.done(t, "publish", "--ahead", "364")
 	if got := killed.done(t, "archive", "--json"); got != want {
 		t.Fatal("the days differ from those of an undisturbed run")
@@ -108,28 +109,14 @@ func TestKillingAPublisherLosesNothing(t *testing.T) {
 	checkOnce(t, killed)
 }
 
-// publishAndKill kills a publisher some time after it has told of some days, and gives what it told.
-func publishAndKill(t *testing.T, r runner, random *rand.Rand) (told []string) {
+// publishAndKill kills a publisher once it has told of some days, and gives what it told.
+func publishAndKill(t *testing.T, r runner, days int, cut *cuts) (told []string) {
 	t.Helper()
-	cmd := r.process(t, "publish", "--ahead", "364", "--json")
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	after, more := random.IntN(60), time.Duration(random.IntN(3000))*time.Microsecond
-	lines := bufio.NewScanner(stdout)
-	for len(told) < after && lines.Scan() {
-		told = append(told, lines.Text())
-	}
-	kill := time.AfterFunc(more, func() { cmd.Process.Kill() })
-	defer kill.Stop()
-	for lines.Scan() {
-		told = append(told, lines.Text())
-	}
-	cmd.Wait() // killed, or at the end
+	d := r.doom(t, "publish", "--ahead", "364", "--json")
+	told = d.read(func(lines []string) bool { return len(lines) == days })
+	cutOff, recorded, rest := d.end(t, os.Kill)
+	cut.count(cutOff, recorded)
+	told = append(told, rest...)
 	for i, line := range told {
 		var day registry.Day
 		if json.Unmarshal([]byte(line), &day) != nil {

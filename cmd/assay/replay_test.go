@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"assay/raters"
 	"assay/registry"
@@ -16,38 +14,37 @@ import (
 )
 
 const (
-	benchPuzzles = "../../raters/sudoku/testdata/bench.sdm"
-	xyWingHard   = "../../docs/profiles/xywing-hard.toml"
+	xyWingHard = "../../docs/profiles/xywing-hard.toml"
 )
 
-// A replay is killed at ten random moments. The run that is let alone leaves the keys and bodies of one that was
-// not disturbed, and another one adds nothing.
+// A replay is killed ten times: as soon as it has begun, in the middle of recording, and once something is on record.
+// It tells of more changes than a pipe holds, so that it waits there. The run that is let alone leaves the keys and
+// bodies of one that was not disturbed, and another one adds nothing.
 func TestKillingAReplayLosesNothing(t *testing.T) {
 	calm, killed := newRunner(t), newRunner(t)
 	verb := []string{"replay", "--pool", "sudoku/classic", "--profile", absolute(t, xyWingHard)}
+	puzzles := variations(t, 2500)
 	for _, r := range []runner{calm, killed} {
-		r.done(t, "import", "--genre", "sudoku", absolute(t, benchPuzzles))
+		r.done(t, "import", "--genre", "sudoku", puzzles)
 	}
 	if _, _, code := calm.run(t, "", verb...); code != exitFinding {
 		t.Fatalf("exit %d", code)
 	}
-	random := rand.New(rand.NewPCG(5, 6))
-	cutOff := 0
-	for range 10 {
-		cmd := killed.process(t, verb...)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+	var cut cuts
+	for i := range 10 {
+		d := killed.doom(t, append(verb, "--json")...)
+		hashes := killed.hashes()
+		points := []func([]string) bool{
+			func([]string) bool { return true },
+			func([]string) bool { return killed.hashes() > hashes },
+			func([]string) bool { return d.records(t) },
 		}
-		stop := time.AfterFunc(time.Duration(50+random.IntN(500))*time.Millisecond, func() { cmd.Process.Kill() })
-		if err := cmd.Wait(); err != nil && cmd.ProcessState.ExitCode() < 0 {
-			cutOff++
-		}
-		stop.Stop()
+		d.read(points[i%len(points)])
+		cutOff, recorded, _ := d.end(t, os.Kill)
+		cut.count(cutOff, recorded)
 		killed.verified(t)
 	}
-	if cutOff == 0 {
-		t.Fatal("no replay was cut off")
-	}
+	cut.check(t)
 	killed.run(t, "", verb...)
 	want, got := factsOf(t, calm), factsOf(t, killed)
 	if diff := cmp.Diff(want, got); diff != "" {

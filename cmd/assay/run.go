@@ -71,6 +71,7 @@ type app struct {
 	started bool               // arguments and flags were accepted
 
 	dir, secretFile, now string
+	catchUp              bool
 	shared               logFlags
 	json                 bool
 }
@@ -97,6 +98,9 @@ func (a *app) run(ctx context.Context) int {
 
 // saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
+	if events.Shortage(err) {
+		return fmt.Sprintf("could not look: %v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
+	}
 	if !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return err.Error()
 	}
@@ -112,9 +116,11 @@ func (a *app) status(err error) int {
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
 	switch {
+	case events.Shortage(err):
+		return exitCannot
 	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
-	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
+	case errors.Is(err, events.ErrDamaged), errors.Is(err, registry.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
 	}
 	return exitCannot
@@ -142,6 +148,7 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
 	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
 	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
 	a.logFlags(root)
 	root.RunE = a.onRegistry(a.overview)
@@ -209,7 +216,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		}
 		if a.hosted != nil {
 			own := *a.hosted
-			own.Now, own.Pool = now, a.carriedPool(own.Pool)
+			own.Now, own.Pool, own.CatchUp = now, a.carriedPool(own.Pool), a.catchUp
 			return do(cmd.Context(), &own, args)
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
@@ -230,7 +237,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 // recordRecovery tells which events had not been signed when the log was opened, and puts it on record. A verb that only
 // reads goes on where that cannot be.
 func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
-	for _, e := range r.Unsigned() {
+	for _, e := range r.LateEvents() {
 		fmt.Fprintf(a.env.Stderr, "assay: event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now\n", e.Seq, e.Key, e.Time)
 	}
 	if err := r.RecordRecovery(ctx); err != nil {
@@ -241,7 +248,7 @@ func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
 // pooled does a command's work on a registry that has a pool.
 func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
 	return a.withPool(ctx, func(pool jobs.Pool) error {
-		r.Pool = pool
+		r.Pool, r.CatchUp = pool, a.catchUp
 		return do(ctx, r, args)
 	})
 }

@@ -57,7 +57,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool = pool
+	r.Pool, r.CatchUp = pool, a.catchUp
 	a.recordRecovery(ctx, r)
 	if err := r.AdoptDefault(ctx, registry.ActorSystem); err != nil {
 		return errors.Join(err, listener.Close())

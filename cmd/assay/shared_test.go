@@ -99,8 +99,16 @@ func TestTwoProcessesOnOneLog(t *testing.T) {
 	if out := other.done(t, "audit", "2026-12-06"); strings.Contains(out, "Proof") {
 		t.Errorf("proven before it is signed:\n%s", out)
 	}
-	other.done(t, "verify")
+	if out := other.done(t, "verify"); !strings.Contains(out, "ok: 14 of 20 events, every one as signed") || !strings.Contains(out, "not signed yet: 6.") {
+		t.Errorf("verified before it is signed: %s", out)
+	}
+	if out := other.done(t, "verify", "--json"); !strings.Contains(out, `"events":14,`) || !strings.Contains(out, `"unsigned":6,"log":20}`) {
+		t.Errorf("verified before it is signed: %s", out)
+	}
 	signer.done(t, "verify")
+	if out := other.done(t, "verify"); !strings.Contains(out, "ok: 20 events") {
+		t.Errorf("verified when it is signed: %s", out)
+	}
 	if signer.state(t) != other.state(t) {
 		t.Error("two states")
 	}

@@ -1,108 +1,27 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
-// manyPuzzles writes a file of so many sudoku puzzles, which are others with their digits exchanged.
-func manyPuzzles(t *testing.T, n int) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := slices.DeleteFunc(strings.Fields(string(text)), func(s string) bool { return len(s) != 81 })
-	random := rand.New(rand.NewPCG(3, 4))
-	var all strings.Builder
-	for i := range n {
-		exchange := make([]string, 0, 18)
-		for from, to := range random.Perm(9) {
-			exchange = append(exchange, fmt.Sprint(from+1), fmt.Sprint(to+1))
-		}
-		all.WriteString(strings.NewReplacer(exchange...).Replace(lines[i%len(lines)]) + "\n")
-	}
-	file := filepath.Join(t.TempDir(), "puzzles.sdm")
-	if err := os.WriteFile(file, []byte(all.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
-// limited gives the program as a process of its own that may open so many files.
-func (r runner) limited(t *testing.T, files int, args ...string) *exec.Cmd {
-	t.Helper()
-	plain := r.process(t, args...)
-	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, files), "sh"}, plain.Args...)...)
-	cmd.Env = plain.Env
-	return cmd
-}
-
-// Imports and fillings that may open few files are done or refused, by what they say; what stood before stands after.
-// With 128 files nothing is refused.
-func TestFaultDescriptors(t *testing.T) {
-	whole := newRunner(t)
-	whole.done(t, "publish", "--ahead", "5")
-	whole.done(t, "import", "--genre", "sudoku", manyPuzzles(t, 9000)) // fills a memtable of the log
-	files, before := takeImage(t, whole.dir), whole.done(t, "export")
-	more := manyPuzzles(t, 12000)
-	for i := range fullOr(100, 8) {
-		limit := 38 + i*27/fullOr(100, 8)
-		args := []string{"import", "--genre", "sudoku", more}
-		if i%4 == 3 {
-			args = []string{"pool", "fill", "sudoku/classic", "--per-level", "20", "--seed", fmt.Sprint(i)}
-		}
-		r := subject{runner: whole, files: files}.restore(t)
-		refused := r.runLimited(t, limit, args, before)
-		if limit == 64 && refused {
-			t.Errorf("64 files are too few for %s", args[0])
+// A process that may not open enough files cannot look. That is no finding, whatever it is that it cannot open.
+func TestVerifyWithTooFewFilesIsNoFinding(t *testing.T) {
+	r := newRunner(t)
+	r.done(t, "publish", "--ahead", "2")
+	for files := 10; files <= 30; files++ {
+		cmd := r.process(t, "verify")
+		limited := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, files)}, cmd.Args...)...)
+		limited.Env = cmd.Env
+		var out, errs bytes.Buffer
+		limited.Stdout, limited.Stderr = &out, &errs
+		limited.Run() // its status is looked at
+		if code := limited.ProcessState.ExitCode(); code != exitCannot || !strings.Contains(errs.String(), "could not look") || !strings.Contains(errs.String(), "ulimit -n") {
+			t.Errorf("%d files: exit %d: %s%s", files, code, out.String(), errs.String())
 		}
 	}
-	r := subject{runner: whole, files: files}.restore(t)
-	if r.runLimited(t, 128, []string{"import", "--genre", "sudoku", more}, before) {
-		t.Error("128 files are too few")
-	}
-}
-
-// runLimited runs a verb that may open few files, and looks that nothing was lost. It reports whether the verb was
-// refused.
-func (r runner) runLimited(t *testing.T, limit int, args []string, before string) (refused bool) {
-	t.Helper()
-	out, err := r.limited(t, limit, args...).CombinedOutput()
-	said := string(out)
-	if strings.Contains(said, "panic:") || strings.Contains(said, "goroutine ") {
-		t.Fatalf("limit %d: it ended by %s", limit, said)
-	}
-	if err != nil && !strings.Contains(said, "too few file descriptors") && !strings.Contains(said, "too many open files") {
-		t.Errorf("limit %d: %v: %s", limit, err, said)
-	}
-	r.verified(t)
-	if after := r.done(t, "export"); !strings.HasPrefix(after, before) {
-		t.Fatalf("limit %d: what stood before is gone: %d bytes of %d", limit, len(after), len(before))
-	}
-	return err != nil
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func fileOf(t *testing.T, text string) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	r.done(t, "verify")
 }

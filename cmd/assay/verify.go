@@ -29,7 +29,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			return a.apart(cmd.Context())
 		}
 		err := verify(cmd, args)
-		if errors.Is(err, events.ErrDamaged) { // too damaged to open
+		if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
 			return a.printVerification(registry.NotVerified(err))
 		}
 		return err
@@ -42,6 +42,11 @@ func (a *app) printVerification(v registry.Verification) error {
 	err := a.print(v, func(p *printer) {
 		for _, e := range v.Recovered {
 			p.linef("event %s, %s of %s, had not been signed when this verb opened the log", number(e.Seq), e.Key, e.Time)
+		}
+		if v.OK && v.Unsigned > 0 {
+			p.linef("ok: %s of %s events, every one as signed, root %s", number(v.Events), number(v.Log), v.Root)
+			p.linef("not signed yet: %s. Nobody vouches for what follows until the registry that signs has read it", number(v.Unsigned))
+			return
 		}
 		if v.OK {
 			p.linef("ok: %s events, every one as recorded, root %s", number(v.Events), v.Root)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -80,13 +81,12 @@ func TestWorkersDoTheSame(t *testing.T) {
 	there := newRunner(t).on(t, natstest.One(t).ClientURL(), "")
 	there.vars["ASSAY_WORKERS"] = "1"
 	startWorker(t, there)
-	random, n := rand.New(rand.NewPCG(1, 2)), 0
-	doomed := func() { // the worker beside it is killed a moment later, by every third command, or in a full run by every one
-		if n++; n%fullOr(1, 3) == 0 {
-			w := startWorker(t, there)
-			kill := time.AfterFunc(time.Duration(random.IntN(200))*time.Millisecond, w.kill)
-			t.Cleanup(func() { kill.Stop() })
+	n := 0
+	doomed := func() (end func()) { // the worker beside it is killed at work, by every third command, or in a full run by every one
+		if n++; n%fullOr(1, 3) != 0 {
+			return func() {}
 		}
+		return killAtWork(t, there, startWorker(t, there))
 	}
 	for _, args := range [][]string{
 		{"rate", "--genre", "sudoku", "--in", bench(t)},
@@ -109,8 +109,9 @@ func TestWorkersDoTheSame(t *testing.T) {
 	} {
 		args := append(args, "--json")
 		want, wantErrs, code := here.run(t, "", args...)
-		doomed()
+		end := doomed()
 		got, errs, gotCode := there.run(t, "", args...)
+		end()
 		if got != want || gotCode != code || !strings.HasSuffix(errs, wantErrs) { // that it waited may come before
 			t.Errorf("%v: exit %d, %s\nhere: exit %d, %s\n%s", args, gotCode, errs, code, wantErrs, firstDifference(got, want))
 		}
@@ -119,6 +120,26 @@ func TestWorkersDoTheSame(t *testing.T) {
 		t.Errorf("%d events, here %d", got, want)
 	}
 	there.done(t, "verify")
+}
+
+// killAtWork kills a worker as soon as orders are worked on, or at the end.
+func killAtWork(t testing.TB, r runner, w *worker) (end func()) {
+	t.Helper()
+	js := natstest.JetStream(t, r.vars["ASSAY_LOG"])
+	ctx, stop := context.WithCancel(t.Context())
+	killed := make(chan struct{})
+	go func() {
+		defer close(killed)
+		for worked := false; !worked && ctx.Err() == nil; {
+			consumer, err := js.Consumer(ctx, "ASSAY-jobs", "workers")
+			worked = err == nil && consumer.CachedInfo().NumAckPending > 0
+		}
+		w.kill()
+	}()
+	return func() {
+		stop()
+		<-killed
+	}
 }
 
 // firstDifference gives the first lines that differ.

@@ -134,7 +134,10 @@ func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	if to, err = note.NewVerifier(next); err != nil {
 		return nil, nil, fmt.Errorf("key rotation: %w", err)
 	}
-	n, err := openNote(text, note.VerifierList(from, to), 2)
+	n, err := openNote(text, note.VerifierList(from, to))
+	if err == nil && (len(n.Sigs) != 2 || len(n.UnverifiedSigs) != 0) {
+		err = fmt.Errorf("%d known signatures and %d others", len(n.Sigs), len(n.UnverifiedSigs))
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("key rotation: %w", err)
 	}

@@ -96,10 +96,13 @@ func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Check
 }
 
 // Consistency gives the proof that the log of a newer size begins with all that it had at an older one; it is
-// checked with tlog.CheckTree.
+// checked with tlog.CheckTree. Of the empty log it has no hash.
 func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
-	if old < 1 || old > size || size > l.Size() {
+	if old > size || size > l.Size() {
 		return nil, fmt.Errorf("no proof from %d to %d events in a ledger of %d: %w", old, size, l.Size(), events.ErrNotFound)
+	}
+	if old == 0 {
+		return nil, nil
 	}
 	proof, err := tlog.ProveTree(int64(size), int64(old), l.hashes)
 	if err != nil {
@@ -126,11 +129,22 @@ func CheckGrowth(proof []byte, old Checkpoint, trusted note.Verifiers) (Checkpoi
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("proof of growth: %w", err)
 	}
-	if head[0] != fmt.Sprintf("old %d", old.Size) || c.Origin != old.Origin || old.Size < 1 || old.Size > c.Size {
+	if head[0] != fmt.Sprintf("old %d", old.Size) || c.Origin != old.Origin || old.Size > c.Size {
 		return Checkpoint{}, fmt.Errorf("proof of growth: it is not from %d events of %s", old.Size, old.Origin)
 	}
-	if err := tlog.CheckTree(hashes, int64(c.Size), c.Root, int64(old.Size), old.Root); err != nil {
+	if err := checkTree(hashes, c, old); err != nil {
 		return Checkpoint{}, fmt.Errorf("proof of growth: %w", err)
 	}
 	return c, nil
+}
+
+// checkTree is tlog.CheckTree, also from the empty tree.
+func checkTree(hashes []tlog.Hash, c, old Checkpoint) error {
+	if old.Size > 0 {
+		return tlog.CheckTree(hashes, int64(c.Size), c.Root, int64(old.Size), old.Root)
+	}
+	if len(hashes) > 0 || old.Root != (&frontier{}).root() {
+		return errors.New("of no events the root is another, and no hash is needed")
+	}
+	return nil
 }

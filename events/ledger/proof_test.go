@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"testing"
 
@@ -50,9 +51,76 @@ func TestProofs(t *testing.T) {
 		if _, err := l.Prove(seq); err == nil {
 			t.Errorf("event %d was proven", seq)
 		}
-		if _, err := l.ProveGrowth(seq); err == nil {
+		if _, err := l.ProveGrowth(seq); err == nil && seq > 0 {
 			t.Errorf("growth from %d was proven", seq)
 		}
+	}
+}
+
+// The log has grown from the empty one, whose checkpoint is as signed as any.
+func TestGrowthFromNothing(t *testing.T) {
+	l := newLedger(t)
+	empty := l.Checkpoint()
+	for _, records := range [][][]byte{nil, recordsUpTo(5)} {
+		if len(records) > 0 {
+			mustSeal(t, l, records...)
+		}
+		proof, err := l.ProveGrowth(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := CheckGrowth(proof, empty, trust(t, l)); err != nil || c.Root != l.Checkpoint().Root {
+			t.Errorf("%+v, %v", c, err)
+		}
+		other := empty
+		other.Root[3] ^= 1
+		if _, err := CheckGrowth(proof, other, trust(t, l)); err == nil {
+			t.Error("from another root of no events: checked")
+		}
+		more := bytes.Replace(proof, []byte("old 0\n"), []byte("old 0\n"+empty.Root.String()+"\n"), 1)
+		if _, err := CheckGrowth(more, empty, trust(t, l)); err == nil {
+			t.Error("with a hash too many: checked")
+		}
+	}
+}
+
+// cosigned adds the signature of a witness to a checkpoint.
+func cosigned(t testing.TB, checkpoint []byte, trusted note.Verifiers) []byte {
+	t.Helper()
+	secret, _, err := note.GenerateKey(rand.Reader, "witness.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	witness, err := note.NewSigner(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := note.Open(checkpoint, trusted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := note.Sign(n, witness)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The signatures of others on a checkpoint say nothing, and stand in no way. The log's own has to be there.
+func TestACosignedCheckpoint(t *testing.T) {
+	l := newLedger(t)
+	mustSeal(t, l, recordsUpTo(5)...)
+	own := l.Checkpoint()
+	text := cosigned(t, cosigned(t, own.Note, trust(t, l)), trust(t, l))
+	if c, err := ParseCheckpoint(text, trust(t, l)); err != nil || c.Root != own.Root || c.Size != 5 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if _, err := ParseCheckpoint(text, trust(t, newLedger(t))); err == nil {
+		t.Error("without a signature of the log's: read")
+	}
+	spoilt := bytes.Replace(text, []byte("\n5\n"), []byte("\n4\n"), 1)
+	if _, err := ParseCheckpoint(spoilt, trust(t, l)); err == nil {
+		t.Error("with another number of events: read")
 	}
 }
 

@@ -86,8 +86,11 @@ func (h *hashFile) at(index int64) (hash tlog.Hash, err error) {
 	if at < 0 || at+tlog.HashSize > int64(len(h.block)) {
 		h.from = index * tlog.HashSize / blockSize * blockSize
 		at = index*tlog.HashSize - h.from
-		n, _ := h.file.ReadAt(h.block[:blockSize], h.from) // what is missing shows below
+		n, err := h.file.ReadAt(h.block[:blockSize], h.from) // what is missing shows below
 		h.block = h.block[:n]
+		if events.Shortage(err) {
+			return hash, err
+		}
 	}
 	if at+tlog.HashSize > int64(len(h.block)) {
 		return hash, damaged(fmt.Errorf("%w: number %d is missing", ErrHashes, index))

@@ -26,13 +26,15 @@ type appending struct {
 	batch    []events.Event
 	raws     [][]byte
 	receipt  events.Receipt
-	open     []int // those of the batch that have no place yet
-	doubtful bool  // an attempt was not answered, and may have recorded all that are open
+	open     []int  // those of the batch that have no place yet
+	doubtful bool   // an attempt was not answered, and may have recorded all that are open
+	cut      cutOff // what is stored of this batch already, and shown to nobody
 }
 
 // Append is as in events.Log. While no server that can answers it waits, and says so, for Options.Patience at
 // most: then it is ErrNoAnswer. An attempt whose answer was lost is made again; the keys see to it that nothing
-// is recorded twice.
+// is recorded twice. When the servers have no room it is events.ErrFull: nothing is shown of the batch, and what a server has
+// stored of it is completed when the same batch is appended again.
 func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -59,7 +61,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 
 func (a *appending) run(ctx context.Context) error {
 	for p := a.l.servers.Patience("append"); len(a.open) > 0; {
-		err := a.publish(ctx)
+		err := a.attempt(ctx)
 		if taken(err) {
 			var found int
 			if found, err = a.standing(ctx); found > 0 && err == nil {
@@ -69,14 +71,26 @@ func (a *appending) run(ctx context.Context) error {
 				err = nats.ErrTimeout
 			}
 		}
-		if err == nil || ctx.Err() != nil || !again(err) {
+		if err = full(err); err == nil || ctx.Err() != nil || !again(err) {
 			return err
 		}
-		if err := p.Wait(ctx, err); err != nil {
+		if err := p.Wait(ctx, err); errors.Is(err, link.ErrNoAnswer) && !a.l.alone {
+			return fmt.Errorf("%w; servers of a cluster do not answer either when they are full: look whether JetStream has room there", err)
+		} else if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// attempt publishes the open events, where the log may go on.
+func (a *appending) attempt(ctx context.Context) error {
+	if a.l.alone {
+		if err := a.checkEnd(ctx); err != nil {
+			return err
+		}
+	}
+	return a.publish(ctx)
 }
 
 func taken(err error) bool {
@@ -154,7 +168,7 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 		if !same {
 			return 0, a.firstConflict(ctx, open, &events.ConflictError{Key: a.batch[n].Key, At: m.seq})
 		}
-		a.receipt[n] = events.Placed{Seq: m.seq, Appended: a.doubtful && bytes.Equal(a.raws[n], m.data)}
+		a.receipt[n] = events.Placed{Seq: m.seq, Appended: a.doubtful && bytes.Equal(a.raws[n], m.data) || a.cut.holds(m.seq)}
 		found++
 	}
 	a.open = open

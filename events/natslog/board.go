@@ -67,7 +67,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 			if err == nil {
 				at = ack.Sequence
 			}
-			return err
+			return full(err)
 		})
 	}
 	if !b.checked || b.seen == 0 { // what was there may have been deleted

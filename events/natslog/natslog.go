@@ -13,7 +13,8 @@
 //
 // An append is one atomic batch in which every message expects that its subject has none yet. So a key has one
 // winner, a batch is recorded whole or not at all, and the sequence has no gap: a batch that is refused uses no
-// sequence number.
+// sequence number. The headers of a batch, Nats-Batch-Sequence and on its last message Nats-Batch-Commit, stay on the
+// messages and tell whether it is whole: see batch.go.
 //
 // # What JetStream does not do
 //
@@ -51,6 +52,7 @@ type Log struct {
 	o       Options
 	servers *link.Link
 	prefix  string        // of the subjects of events
+	alone   bool          // one server holds the stream
 	slots   chan struct{} // one for each append under way
 
 	mu    sync.Mutex // guards what follows
@@ -104,6 +106,13 @@ func (l *Log) Size(ctx context.Context) (events.Seq, error) { return l.end(ctx) 
 // Certain tells the log that an event stands, as a ledger knows. A server that lacks it lags behind or has lost it;
 // the log does not end before it.
 func (l *Log) Certain(seq events.Seq) { l.saw(seq) }
+
+// certain is an event that is certain to stand, with all before it.
+func (l *Log) certain() events.Seq {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.known
+}
 
 // saw remembers that an event stands, so that no lagging server makes the log seem shorter.
 func (l *Log) saw(seq events.Seq) events.Seq {

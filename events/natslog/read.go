@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -27,13 +28,6 @@ const (
 // pollEvery is how often a follower looks at the end of the log when nothing wakes it.
 const pollEvery = time.Second
 
-// message is a stored message.
-type message struct {
-	seq     events.Seq
-	subject string
-	data    []byte
-}
-
 // lookUp gives what stands at subjects, of those that the server that answers has; it may lag.
 func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
 	stored := make(map[string]message, len(subjects))
@@ -46,7 +40,7 @@ func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message
 			if err != nil {
 				return err
 			}
-			stored[m.Subject] = message{events.Seq(m.Sequence), m.Subject, m.Data}
+			stored[m.Subject] = newMessage(m.Sequence, m.Subject, m.Header, m.Data)
 		}
 		return nil
 	})
@@ -83,7 +77,7 @@ func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
 	if err != nil {
 		return events.Event{}, err
 	}
-	return l.event(m)
+	return l.shown(ctx, m)
 }
 
 // GetEach is as in events.GetEach. What the server that answers does not have is looked up by Get.
@@ -104,7 +98,7 @@ func (l *Log) GetEach(ctx context.Context, keys []events.Key) ([]events.Event, e
 		for i, key := range some {
 			var e events.Event
 			if m, found := stored[subjects[i]]; found {
-				e, err = l.event(m)
+				e, err = l.shown(ctx, m)
 			} else {
 				e, err = l.Get(ctx, key)
 			}
@@ -148,6 +142,7 @@ func (l *Log) askLeaderOnce(ctx context.Context, stream string, req getRequest) 
 		Message struct {
 			Subject string     `json:"subject"`
 			Seq     events.Seq `json:"seq"`
+			Header  []byte     `json:"hdrs"`
 			Data    []byte     `json:"data"`
 		} `json:"message"`
 	}
@@ -160,30 +155,39 @@ func (l *Log) askLeaderOnce(ctx context.Context, stream string, req getRequest) 
 	case got.Error != nil:
 		return message{}, got.Error
 	}
-	return message{got.Message.Seq, got.Message.Subject, got.Message.Data}, nil
+	header, err := readHeader(got.Message.Header)
+	return newMessage(uint64(got.Message.Seq), got.Message.Subject, header, got.Message.Data), err
 }
 
-// end gives the position of the last event.
+// end gives the position of the last event that is shown.
 func (l *Log) end(ctx context.Context) (events.Seq, error) {
 	m, err := l.lastOf(ctx, l.o.Stream, l.prefix+">")
 	if err != nil && !errors.Is(err, events.ErrNotFound) {
 		return 0, fmt.Errorf("look for the end of the log: %w", err)
 	}
-	return l.saw(m.seq), nil
+	last, err := l.whole(ctx, m)
+	if err != nil {
+		return 0, fmt.Errorf("look for the end of the log: %w", err)
+	}
+	return l.saw(last), nil
 }
 
 // lastOf gives the last message of a stream at a subject. Its leader knows it; without one, what any server has
 // is taken.
 func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, err error) {
-	last := getRequest{LastFor: subject}
-	err = l.servers.Attempt(ctx, leaderGet(stream), func(ctx context.Context) (err error) {
-		m, err = l.askLeaderOnce(ctx, stream, last)
-		return err
-	})
+	m, err = l.lastOfLeader(ctx, stream, subject)
 	if err != nil && link.Passing(err) && ctx.Err() == nil {
 		l.servers.Tell(stream, "no leader: the stream is read as far as the server that answers has it", "stream", stream, "error", err)
-		m, err = l.askAnyone(ctx, stream, last)
+		m, err = l.askAnyone(ctx, stream, getRequest{LastFor: subject})
 	}
+	return m, err
+}
+
+func (l *Log) lastOfLeader(ctx context.Context, stream, subject string) (m message, err error) {
+	err = l.servers.Attempt(ctx, leaderGet(stream), func(ctx context.Context) (err error) {
+		m, err = l.askLeaderOnce(ctx, stream, getRequest{LastFor: subject})
+		return err
+	})
 	return m, err
 }
 
@@ -213,11 +217,11 @@ func direct(answer *nats.Msg) (m message, err error) {
 	default:
 		return m, fmt.Errorf("the server answers %s %s", status, answer.Header.Get("Description"))
 	}
-	if _, err := fmt.Sscan(answer.Header.Get(jetstream.SequenceHeader), &m.seq); err != nil {
+	seq, err := strconv.ParseUint(answer.Header.Get(jetstream.SequenceHeader), 10, 64)
+	if err != nil {
 		return m, fmt.Errorf("the server answers without a sequence: %w", err)
 	}
-	m.subject, m.data = answer.Header.Get(jetstream.SubjectHeader), answer.Data
-	return m, nil
+	return newMessage(seq, answer.Header.Get(jetstream.SubjectHeader), answer.Header, answer.Data), nil
 }
 
 // event reads a stored message.
@@ -372,7 +376,7 @@ func (l *Log) fetchOnce(ctx context.Context, after events.Seq, n int) (stored []
 		if err != nil {
 			return stored, err
 		}
-		stored = append(stored, message{events.Seq(m.Sequence), m.Subject, m.Data})
+		stored = append(stored, newMessage(m.Sequence, m.Subject, m.Header, m.Data))
 	}
 	return stored, nil
 }

@@ -43,6 +43,7 @@ func (l *Log) setUp(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look at stream %s: %w", want.Name, err)
 	}
+	l.alone = info.Config.Replicas == 1
 	return errors.Join(link.CheckConfig(want, info.Config), checkState(info.State))
 }
 

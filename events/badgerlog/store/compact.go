@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"assay/events"
+
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/pb"
@@ -79,10 +81,11 @@ func (o Options) compactDue() error {
 	if err != nil {
 		return err
 	}
-	if err := o.compact(context.Background(), tables, due(tables)); !shortage(err) {
-		return err
+	err = o.compact(context.Background(), tables, due(tables))
+	if events.Shortage(err) || errors.Is(err, events.ErrFull) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // Compact merges all tables of the store into as few as there can be, without what was replaced or deleted. Readers

@@ -15,7 +15,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
-	"syscall"
 
 	"assay/events"
 
@@ -241,20 +240,10 @@ func Safely(do func() error) (err error) {
 	return do()
 }
 
-// Damaged marks an error as damage, unless it is a shortage: of what could not be looked at nothing is known.
+// Damaged marks an error as damage, unless it tells only that the process lacks what it takes to look.
 func Damaged(err error) error {
-	if errors.Is(err, events.ErrDamaged) || shortage(err) {
+	if errors.Is(err, events.ErrDamaged) || events.Shortage(err) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", events.ErrDamaged, err)
-}
-
-// shortage reports whether an error is about what the process may use, and not about what is stored.
-func shortage(err error) bool {
-	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, events.ErrDescriptors, events.ErrFull} {
-		if errors.Is(err, e) {
-			return true
-		}
-	}
-	return false
 }

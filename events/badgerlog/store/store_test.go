@@ -81,6 +81,19 @@ func TestAPanicIsDamage(t *testing.T) {
 	}
 }
 
+// What the process lacks tells nothing of the store: neither as an error nor as a panic, which has its text alone.
+func TestAShortageIsNoDamage(t *testing.T) {
+	for _, s := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+		err := &os.PathError{Op: "open", Path: "000001.sst", Err: s}
+		if got := store.Damaged(err); errors.Is(got, events.ErrDamaged) {
+			t.Error(got)
+		}
+		if got := store.Safely(func() error { panic("while opening tables err: " + err.Error()) }); errors.Is(got, events.ErrDamaged) {
+			t.Error(got)
+		}
+	}
+}
+
 // A mapped file that has lost its end faults when it is read.
 func TestAFaultIsDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mapped")

@@ -23,7 +23,13 @@ type Cluster struct {
 // StartCluster starts three servers, and waits until one of them leads.
 func StartCluster(t testing.TB) *Cluster {
 	t.Helper()
-	c := newCluster(t)
+	return StartClusterWith(t, Options)
+}
+
+// StartClusterWith is StartCluster of servers with other options for a directory.
+func StartClusterWith(t testing.TB, options func(dir string) *server.Options) *Cluster {
+	t.Helper()
+	c := newCluster(t, options)
 	var routes []string
 	for _, o := range c.options {
 		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", o.Cluster.Port))
@@ -44,12 +50,12 @@ func StartCluster(t testing.TB) *Cluster {
 }
 
 // newCluster gives the options of three servers, without their routes to one another.
-func newCluster(t testing.TB) *Cluster {
+func newCluster(t testing.TB, options func(dir string) *server.Options) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t}
 	dir, ports := logtest.DiskDir(t), FreePorts(t, 6)
 	for i := range 3 {
-		o := Options(filepath.Join(dir, fmt.Sprint("store", i)))
+		o := options(filepath.Join(dir, fmt.Sprint("store", i)))
 		o.ServerName, o.Port = fmt.Sprint("n", i), ports[i]
 		o.Cluster = server.ClusterOpts{Name: "assay", Host: "127.0.0.1", Port: ports[3+i]}
 		c.options = append(c.options, o)
@@ -96,7 +102,7 @@ type Partition struct {
 // nowhere, so that they have no way past the proxies.
 func StartPartition(t testing.TB) *Partition {
 	t.Helper()
-	p := &Partition{Cluster: newCluster(t)}
+	p := &Partition{Cluster: newCluster(t, Options)}
 	for i, o := range p.options {
 		o.Cluster.Advertise, o.Cluster.PoolSize = "127.0.0.1:1", -1
 		for j, to := range p.options {

@@ -30,6 +30,28 @@ func Options(dir string) *server.Options {
 	}
 }
 
+// OptionsOf is Options of servers with so many bytes of room for what is stored.
+func OptionsOf(room int64) func(dir string) *server.Options {
+	return func(dir string) *server.Options {
+		o := Options(dir)
+		o.JetStreamMaxStore = room
+		return o
+	}
+}
+
+// GiveAccount gives the one account of servers in this process so many bytes of room.
+func GiveAccount(t testing.TB, room int64, servers ...*server.Server) {
+	t.Helper()
+	for _, s := range servers {
+		err := s.GlobalAccount().UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{
+			"": {MaxMemory: -1, MaxStore: room, MaxStreams: -1, MaxConsumers: -1, MemoryMaxStreamBytes: -1, StoreMaxStreamBytes: -1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // StoreDir makes a directory on a disk for the store of a server.
 func StoreDir(t testing.TB) string {
 	t.Helper()
