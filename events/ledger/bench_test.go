@@ -123,3 +123,86 @@ func BenchmarkExtend(b *testing.B) {
 	}
 	b.ReportMetric(float64(1000*b.N)/b.Elapsed().Seconds(), "events/s")
 }
+
+// BenchmarkProcesses lets processes append one event each, 10,000 with ASSAY_FULL=1, and reports what they leave.
+func BenchmarkProcesses(b *testing.B) {
+	processes := 200
+	if os.Getenv("ASSAY_FULL") == "1" {
+		processes = 10_000
+	}
+	for b.Loop() {
+		dir := logtest.DiskDir(b)
+		begin := time.Now()
+		for i := range processes {
+			r := mustOpen(b, dir)
+			r.append(b, i, i+1)
+			if err := r.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(time.Since(begin).Seconds()*1000/float64(processes), "ms/process")
+		reportAccess(b, dir)
+	}
+}
+
+// BenchmarkLargeLog appends 200,000 events of 1 KB in one process, 2,000,000 with ASSAY_FULL=1, and reports how fast the
+// last tenth went and what is left.
+func BenchmarkLargeLog(b *testing.B) {
+	batches := 200
+	if os.Getenv("ASSAY_FULL") == "1" {
+		batches = 2000
+	}
+	for b.Loop() {
+		dir := logtest.DiskDir(b)
+		r := mustOpen(b, dir)
+		var last time.Duration
+		for round := range batches {
+			batch := logtest.Batch(b, round, 1000, 1000)
+			begin := time.Now()
+			if _, err := r.Append(b.Context(), batch...); err != nil {
+				b.Fatal(err)
+			}
+			if round >= batches*9/10 {
+				last += time.Since(begin)
+			}
+		}
+		b.ReportMetric(float64(batches*100)/last.Seconds(), "last-appends/s")
+		begin := time.Now()
+		if err := r.Close(); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(time.Since(begin).Seconds(), "close-s")
+		reportAccess(b, dir)
+	}
+}
+
+// reportAccess opens a log and reports its files, how long opening takes, getting an event by its key, and reading.
+func reportAccess(b *testing.B, dir string) {
+	begin := time.Now()
+	r := mustOpen(b, dir)
+	defer r.Close()
+	b.ReportMetric(time.Since(begin).Seconds(), "open-s")
+	files, _, err := r.Files()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(files), "files")
+	var keys []events.Key
+	begin = time.Now()
+	for e, err := range r.Read(b.Context(), 0) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		if e.Seq%97 == 0 {
+			keys = append(keys, e.Key)
+		}
+	}
+	b.ReportMetric(float64(r.Size())/time.Since(begin).Seconds(), "read/s")
+	begin = time.Now()
+	for _, key := range keys {
+		if _, err := r.Get(b.Context(), key); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(time.Since(begin).Seconds()*1e6/float64(len(keys)), "µs/get")
+}

@@ -24,8 +24,8 @@ func CheckDescriptors(dir string, number int) error {
 		err = errors.Join(err, syscall.Close(fd))
 	}
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-		return fmt.Errorf("%w: %s needs %d free ones, there are %d of %s: raise the limit (ulimit -n), or let this process have fewer files and connections open",
-			events.ErrDescriptors, dir, number, len(free), limit())
+		return fmt.Errorf("%w: %d have to be free, and %d of %s are: raise the limit (ulimit -n), or let this process have fewer files and connections open",
+			events.ErrDescriptors, number, len(free), limit())
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func TestOpeningNeedsDescriptors(t *testing.T) {
 	giveBack := leave(t, 20)
 	db, err := store.Open(o)
 	giveBack()
-	if !errors.Is(err, events.ErrDescriptors) || !strings.Contains(err.Error(), "needs 26 free ones") {
+	if !errors.Is(err, events.ErrDescriptors) || !strings.Contains(err.Error(), "26 have to be free, and 20 of 256 are") {
 		t.Fatalf("opened: %v, %v", db, err)
 	}
 	has(t, mustOpen(t, o), "key 0003", "value")
