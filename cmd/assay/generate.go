@@ -73,7 +73,7 @@ func (a *app) printMade(ctx context.Context, all iter.Seq[registry.Made], puzzle
 			return err
 		}
 		err = a.print(made, func(p *printer) {
-			p.linef("%s  %s  seed %s, %s\n  %s\n  %s", made.ID, made.Requested, made.Generator.Seed, plural(made.Attempts, "attempt"), made.Text, made.Solution)
+			p.linef("%s  %s  seed %s, %s\n  %s\n  %s", made.ID, made.Requested, made.Generator.Seed, plural(made.Attempts, "attempt"), lines(made.Text), lines(made.Solution))
 		})
 		if err != nil {
 			return err

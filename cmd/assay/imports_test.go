@@ -51,10 +51,10 @@ var allowed = map[string][]string{
 		"assay/registry/jobs", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
 	"registry/schedule": {"assay/events"},
-	"registry/api":      {"assay/registry", "github.com/danielgtaylor/huma"},
+	"registry/api":      {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
 	"registry/web":      {"assay/registry", "assay/events/plain"},
 
-	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/vbauerster/mpb"},
+	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb"},
 }
 
 // exactly lists imports that are allowed without what lies below them.

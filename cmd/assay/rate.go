@@ -122,7 +122,7 @@ func (a *app) printRating(v registry.Rating, steps bool) error {
 }
 
 func ratingDetails(p *printer, v registry.Rating) {
-	p.linef("%s", p.bold(ratingLine(v)))
+	p.boldf("%s", ratingLine(v))
 	for _, t := range v.Terms {
 		p.linef("  %-20s %6d", strings.ReplaceAll(t.Name, "_", " "), t.Value)
 	}

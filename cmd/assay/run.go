@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/events"
 	"assay/events/natslog/link"
+	"assay/events/plain"
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/jobs"
@@ -91,9 +93,12 @@ func (a *app) run(ctx context.Context) int {
 	case errors.As(err, &exit):
 		return exit.code
 	}
-	fmt.Fprintln(a.env.Stderr, "assay:", saying(ctx, err))
+	a.complain(saying(ctx, err))
 	return a.status(err)
 }
+
+// complain says what is wrong, on stderr.
+func (a *app) complain(what string) { fmt.Fprintln(a.env.Stderr, "assay:", plain.EscapeLines(what)) }
 
 // saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
@@ -111,8 +116,9 @@ func (a *app) status(err error) int {
 	var multiple *raters.NotUniqueError
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
+	var unfit *plain.Error
 	switch {
-	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
@@ -127,6 +133,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if err := checkFlags(cmd); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("workers") {
 				return nil
 			}
@@ -163,6 +172,16 @@ func needsCommand(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+}
+
+// checkFlags refuses a flag whose value is not plain text: it may go on record, and is named in messages.
+func checkFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if e := plain.Check(f.Value.String()); e != nil && err == nil {
+			err = &registry.InputError{Reason: fmt.Sprintf("--%s: %v", f.Name, e)}
+		}
+	})
+	return err
 }
 
 func (a *app) getenv(name, otherwise string) string {
