@@ -66,6 +66,17 @@ func New(s Spec) *Engine {
 	return e
 }
 
+// Vocabulary gives what the ratings of puzzles of the shape may say.
+func (e *Engine) Vocabulary() raters.Vocabulary {
+	v := raters.Vocabulary{Variables: e.spec.Variables, Naming: e.spec.Naming, ByLiterals: true}
+	for i, rule := range e.rules {
+		if i < e.technique(0) || i >= e.broken(0) {
+			v.Rules = append(v.Rules, rule.Name)
+		}
+	}
+	return v
+}
+
 // first indices of the rules of a kind.
 func (e *Engine) technique(i int) int { return len(e.spec.Bookkeeping) + i }
 func (e *Engine) broken(i int) int    { return len(e.spec.Bookkeeping) + len(e.spec.Techniques) + i }
