@@ -48,7 +48,7 @@ var allowed = map[string][]string{
 	},
 	"registry/jobs": {"github.com/fxamacker/cbor"},
 	"registry/jobs/queue": {
-		"assay/registry/jobs", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
+		"assay/registry/jobs", "assay/events/natslog/link", "assay/events/plain", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
 	"registry/schedule": {"assay/events"},
 	"registry/api":      {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},

@@ -41,7 +41,8 @@ func (p elsewhere) Do(ctx context.Context, c Chunk) error {
 		}
 		results = append(results, r)
 	}
-	return c.Take(results)
+	_, err = c.Take(ctx, 0, results)
+	return err
 }
 
 // Wherever work is done, its results are the same, in order.
@@ -103,10 +104,10 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := chunkOf[int, [2]int]{w, []int{1, 2}, make([][2]int, 2)}
-	for _, results := range [][][]byte{nil, {{0x82, 1, 2}}, {{0x82, 1, 2}, {0x61}}} {
-		if err := c.Take(results); err == nil {
-			t.Errorf("%x was taken for the results of two jobs", results)
-		}
+	_, err = c.Take(t.Context(), 0, [][]byte{{0x82, 1, 2}, {0x61}})
+	var wrong *ResultError
+	if !errors.As(err, &wrong) || wrong.Job != 1 || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("no result was taken for one: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
