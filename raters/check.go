@@ -64,7 +64,9 @@ func (c Checker) vocabulary(p Puzzle) Vocabulary {
 
 // Verdict tells what cannot be about the outcome, the level and the tier of a rating, and whether it has a score; nil
 // when all can.
-func (c Checker) Verdict(p Puzzle, r Rating) error {
+func (c Checker) Verdict(p Puzzle, r Rating) error { return c.verdict(c.vocabulary(p), r) }
+
+func (c Checker) verdict(v Vocabulary, r Rating) error {
 	if err := c.outcome(r); err != nil {
 		return err
 	}
@@ -81,7 +83,6 @@ func (c Checker) Verdict(p Puzzle, r Rating) error {
 	if r.Tier != tier {
 		return fmt.Errorf("tier %d of level %q, not %d", r.Tier, r.Level, tier)
 	}
-	v := c.vocabulary(p)
 	if scores := v.ByLiterals || len(v.Counted) > 0; scores != (r.Score != nil) {
 		return fmt.Errorf("%s gives a score: %v, and here is one: %v", c.rater.Name(), scores, r.Score != nil)
 	}
@@ -110,8 +111,10 @@ func (c Checker) outcome(r Rating) error {
 }
 
 // Summary is Verdict for a rating with what decided it, its steps left out.
-func (c Checker) Summary(p Puzzle, r Rating) error {
-	if err := c.Verdict(p, r); err != nil {
+func (c Checker) Summary(p Puzzle, r Rating) error { return c.summary(c.vocabulary(p), p, r) }
+
+func (c Checker) summary(v Vocabulary, p Puzzle, r Rating) error {
+	if err := c.verdict(v, r); err != nil {
 		return err
 	}
 	if r.Clues < 0 || r.Clues > len(p.Text) {
@@ -123,7 +126,7 @@ func (c Checker) Summary(p Puzzle, r Rating) error {
 	if err := c.hardest(r); err != nil {
 		return err
 	}
-	return c.vocabulary(p).terms(r)
+	return v.terms(r)
 }
 
 // uses checks the counts of techniques: each is in the order, once, and each step did something.
@@ -187,10 +190,11 @@ func (v Vocabulary) terms(r Rating) error {
 
 // Rating is Summary for a rating with its steps: they say what the counts say, of literals of the puzzle.
 func (c Checker) Rating(p Puzzle, r Rating) error {
-	if err := c.Summary(p, r); err != nil {
+	v := c.vocabulary(p)
+	if err := c.summary(v, p, r); err != nil {
 		return err
 	}
-	s := stepChecker{Checker: c, Vocabulary: c.vocabulary(p), gone: map[Literal]bool{}, uses: make([]TechniqueUse, len(c.order))}
+	s := stepChecker{Checker: c, Vocabulary: v, gone: make([]uint16, v.Variables), uses: make([]TechniqueUse, len(c.order))}
 	steps := r.Steps()
 	switch {
 	case s.Variables == 0 && len(steps) > 0:
@@ -222,8 +226,8 @@ const maxSteps = 1<<16 - 1
 type stepChecker struct {
 	Checker
 	Vocabulary
-	gone  map[Literal]bool // removed so far
-	uses  []TechniqueUse   // by place in the order
+	gone  []uint16       // variable: its values that were removed so far
+	uses  []TechniqueUse // by place in the order
 	score int
 }
 
@@ -243,10 +247,11 @@ func (s *stepChecker) step(n int, step Step) error {
 		return fmt.Errorf("%s concludes nothing", step.Technique)
 	}
 	for _, l := range step.Removed {
-		if s.gone[l] {
+		gone, value := &s.gone[l.Variable()], uint16(1)<<l.Value()
+		if *gone&value != 0 {
 			return fmt.Errorf("%s was removed before", s.Naming.Text(l))
 		}
-		s.gone[l] = true
+		*gone |= value
 	}
 	for _, inside := range step.Chain {
 		if _, _, err := s.technique(inside); err != nil {

@@ -51,7 +51,8 @@ func (a *app) generateCommand() *cobra.Command {
 			return recorded(cmd, args)
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			return run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			err := run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
 	flags := cmd.Flags()

@@ -229,7 +229,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if a.hosted != nil {
 			own := *a.hosted
 			own.Now, own.Pool = now, a.carriedPool(own.Pool)
-			return do(cmd.Context(), &own, args)
+			return a.tellLiars(cmd.Context(), own.Pool, &own, do(cmd.Context(), &own, args))
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError
@@ -248,6 +248,6 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
 	return a.withPool(ctx, func(pool jobs.Pool) error {
 		r.Pool = pool
-		return do(ctx, r, args)
+		return a.tellLiars(ctx, pool, r, do(ctx, r, args))
 	})
 }
