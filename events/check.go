@@ -3,11 +3,12 @@ package events
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
+
+	"assay/events/plain"
 )
 
 // FreeText is the longest free text (a reason, a source) in bytes.
@@ -18,24 +19,32 @@ const lastMilli = 253402300799999
 
 // CheckText tells what makes a free text unfit to be recorded, or nil.
 func CheckText(name, text string) error {
-	if !utf8.ValidString(text) {
-		return fmt.Errorf("%s is not valid UTF-8", name)
-	}
 	if len(text) > FreeText {
 		return fmt.Errorf("%s of %d bytes is longer than %d", name, len(text), FreeText)
+	}
+	return named(name, plain.Check(text))
+}
+
+// named says which text an error is about.
+func named(name string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
 
 // CheckActor tells what makes an actor unfit to be recorded, or nil.
 func CheckActor(actor string) error {
-	switch {
-	case actor == "" || len(actor) > MaxActor:
+	if err := checkActorLength(actor); err != nil {
+		return err
+	}
+	return named("actor", plain.Check(actor))
+}
+
+// checkActorLength is what of an actor is looked at when a record is read: an older one may have other characters.
+func checkActorLength(actor string) error {
+	if actor == "" || len(actor) > MaxActor {
 		return fmt.Errorf("actor of %d bytes, not 1 to %d", len(actor), MaxActor)
-	case !utf8.ValidString(actor):
-		return errors.New("actor is not valid UTF-8")
-	case strings.ContainsFunc(actor, unicode.IsControl):
-		return fmt.Errorf("actor %q has a control character", actor)
 	}
 	return nil
 }
@@ -66,14 +75,14 @@ func (r record) check() error {
 	case len(r.Cause) != 0 && (len(r.Cause) != len(ulid.ULID{}) || ulid.ULID(r.Cause) == ulid.ULID{}):
 		return fmt.Errorf("%s has a cause that is no event ID", r.Key)
 	}
-	if err := CheckActor(r.Actor); err != nil {
+	if err := checkActorLength(r.Actor); err != nil {
 		return fmt.Errorf("%s: %w", r.Key, err)
 	}
 	return checkKind(r.Kind)
 }
 
 // checkBody tells what makes a body unfit to be written under a key, or nil; for its other texts see
-// validTexts.
+// checkTexts.
 func checkBody(key Key, body Body) error {
 	switch b := body.(type) {
 	case nil:
@@ -92,13 +101,44 @@ func checkBody(key Key, body Body) error {
 	return nil
 }
 
-// validTexts tells whether every text string in what the encoder wrote is valid UTF-8, which the encoder
-// does not look at. All lengths being definite, the items can be walked without minding how they nest.
-func validTexts(data []byte) bool {
+// checkTexts tells which text of a body that the encoder wrote is unfit to be recorded, those of its steps included.
+// Only the texts of puzzles and profiles have several lines.
+func checkTexts(body Body, data []byte) error {
+	var lines []string
+	if b, ok := body.(interface{ lines() []string }); ok {
+		lines = b.lines()
+	}
+	check := func(text string) error {
+		err := plain.Check(text)
+		if err != nil && slices.Contains(lines, text) {
+			err = plain.CheckLines(text)
+		}
+		if err != nil {
+			return fmt.Errorf("%.40q: %w", text, err)
+		}
+		return nil
+	}
+	if err := eachText(data, check); err != nil {
+		return err
+	}
+	if b, ok := body.(Rated); ok {
+		return named("steps", eachText(b.Steps, check))
+	}
+	return nil
+}
+
+// eachText looks at every text string in what an encoder wrote, up to where it is no CBOR. All lengths being definite,
+// the items can be walked without minding how they nest.
+func eachText(data []byte, check func(string) error) error {
 	for len(data) > 0 {
 		major, n, head := data[0]>>5, uint64(data[0]&31), 1
+		if n > 27 {
+			return nil
+		}
 		if n >= 24 {
-			head += 1 << (n - 24)
+			if head += 1 << (n - 24); head > len(data) {
+				return nil
+			}
 			n = 0
 			for _, b := range data[1:head] {
 				n = n<<8 | uint64(b)
@@ -108,13 +148,23 @@ func validTexts(data []byte) bool {
 		if major != 2 && major != 3 { // neither bytes nor text
 			continue
 		}
-		if major == 3 && !utf8.Valid(data[:n]) {
-			return false
+		if n > uint64(len(data)) {
+			return nil
+		}
+		if major == 3 {
+			if err := check(string(data[:n])); err != nil {
+				return err
+			}
 		}
 		data = data[n:]
 	}
-	return true
+	return nil
 }
+
+// lines gives the texts of a body that may have several lines.
+func (g Generated) lines() []string { return []string{g.Text, g.Solution} }
+func (i Imported) lines() []string  { return []string{i.Text, i.Solution} }
+func (p Profile) lines() []string   { return []string{p.Text} }
 
 func (a Adopted) check() error   { return CheckText("reason", a.Reason) }
 func (i Imported) check() error  { return CheckText("source", i.Source) }

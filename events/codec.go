@@ -100,7 +100,8 @@ func checkEncoding(v any, data []byte) error {
 // Encode gives the bytes to store for an event: a copy of e.Raw when that is set, so that what was read from a
 // log is copied exactly, else the deterministic encoding of the event. It refuses what Decode would
 // refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of
-// fact, a body that was read as Unknown, and free text over its limit. Over MaxRecord bytes is ErrTooLarge.
+// fact, a body that was read as Unknown, free text over its limit, and a text that package plain refuses, unless it is
+// in a Raw: a log is copied as it is. Over MaxRecord bytes is ErrTooLarge.
 func Encode(e Event) ([]byte, error) {
 	encode := encodeNew
 	if len(e.Raw) > 0 {
@@ -143,8 +144,11 @@ func encodeNew(e Event) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !validTexts(body) {
-		return nil, errors.New("text that is not valid UTF-8")
+	if err := checkTexts(e.Body, body); err != nil {
+		return nil, err
+	}
+	if err := CheckActor(e.Actor); err != nil {
+		return nil, err
 	}
 	r := record{ID: e.ID, Key: e.Key, Time: e.Time.UnixMilli(), Actor: e.Actor, Kind: e.Body.Kind(), Body: body}
 	if e.Cause != (ulid.ULID{}) {

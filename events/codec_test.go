@@ -10,14 +10,17 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"assay/events/plain"
 )
 
-func text(t *rapid.T, name string) string { return rapid.StringN(0, 40, 200).Draw(t, name) }
+func text(t *rapid.T, name string) string {
+	return plain.Escape(rapid.StringN(0, 20, 30).Draw(t, name))
+}
 
 func segment(t *rapid.T) string {
 	return rapid.StringMatching(`[A-Za-z0-9_=+.-]{1,12}`).Draw(t, "segment")
@@ -44,7 +47,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 		terms := rapid.SliceOfN(rapid.Just(Term{Name: text(t, "term"), Value: number.Draw(t, "value")}), 0, 9).Draw(t, "terms")
 		return RatedKey(puzzle, "r", "1"), Rated{Puzzle: puzzle, Genre: genre, Variant: variant, Rater: "r", Version: "1", Outcome: "rated",
 			Tier: number.Draw(t, "tier"), Score: score, Techniques: uses, Terms: terms, Clues: version, Origin: origin,
-			Steps: rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "steps")}
+			Steps: anySteps(t)}
 	case 3:
 		return PublishedKey("s", "2026-01-01", version), Published{Series: "s", Date: "2026-01-01", Revision: version, Label: text(t, "label"),
 			Rating: RatedKey(puzzle, "r", "1"), Release: rapid.Int64().Draw(t, "release"), Origin: origin, Reason: text(t, "reason")}
@@ -67,6 +70,14 @@ func anyBody(t *rapid.T) (Key, Body) {
 		p.Days[version%7] = DayRule{Label: text(t, "label"), Level: text(t, "level")}
 		return PolicyKey("s", version), p
 	}
+}
+
+func anySteps(t *rapid.T) []byte {
+	steps, err := EncodeSolve(Solve{Columns: 9, Techniques: []Technique{{Name: text(t, "technique")}}, Steps: []Step{{Instance: text(t, "instance"), Removed: []uint16{3}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps
 }
 
 func anyEvent(t *rapid.T) Event {
@@ -100,26 +111,81 @@ func TestEncodeAndDecodeAreInverse(t *testing.T) {
 	})
 }
 
-// Whatever texts a body holds, they are recorded when the decoder would read them and refused when not.
-func TestNoTextThatCannotBeReadIsRecorded(t *testing.T) {
+// Whatever texts a body holds, they are recorded when package plain takes them and refused when not; only the puzzle and
+// its solution have lines.
+func TestOnlyPlainTextIsRecorded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		any := func(name string) string { return string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, name)) }
-		texts := rapid.OneOf(rapid.String(), rapid.Custom(func(*rapid.T) string { return any("bytes") }))
+		bytes := rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(t, "bytes")) })
+		texts := rapid.OneOf(rapid.String(), rapid.Just("two\nlines"), rapid.Just("an esc\x1bape"), bytes, rapid.Just("text"))
 		e := goldens()["generated/1"]
 		b := e.Body.(Generated)
 		b.Text, b.Solution, b.Level = texts.Draw(t, "text"), texts.Draw(t, "solution"), texts.Draw(t, "level")
 		b.Attempts = []Attempt{{Outcome: texts.Draw(t, "outcome")}, {Outcome: texts.Draw(t, "outcome")}}
 		e.Body = b
-		valid := utf8.ValidString(b.Text) && utf8.ValidString(b.Solution) && utf8.ValidString(b.Level) &&
-			utf8.ValidString(b.Attempts[0].Outcome) && utf8.ValidString(b.Attempts[1].Outcome)
-		raw, err := Encode(e)
-		if (err == nil) != valid {
-			t.Fatalf("valid %v, but %v", valid, err)
+		fit := plain.CheckLines(b.Text) == nil && plain.CheckLines(b.Solution) == nil
+		for _, text := range []string{b.Level, b.Attempts[0].Outcome, b.Attempts[1].Outcome} {
+			isLines := text == b.Text || text == b.Solution
+			fit = fit && (plain.Check(text) == nil || isLines && plain.CheckLines(text) == nil)
 		}
-		if _, err := Decode(raw); valid && err != nil {
+		raw, err := Encode(e)
+		if (err == nil) != fit {
+			t.Fatalf("fit %v, but %v", fit, err)
+		}
+		if _, err := Decode(raw); fit && err != nil {
 			t.Fatal(err)
 		}
 	})
+}
+
+// Text in the steps of a rating is text like any other.
+func TestStepsArePlainText(t *testing.T) {
+	for name, spoil := range map[string]func(*Solve){
+		"technique": func(s *Solve) { s.Techniques[0].Name = "x-wing\x1b[31m" },
+		"level":     func(s *Solve) { s.Techniques[0].Level = "hard\u202e" },
+		"instance":  func(s *Solve) { s.Steps[0].Instance = "row\n1" },
+		"value":     func(s *Solve) { s.Values[0] = "\u009b" },
+		"":          func(*Solve) {},
+	} {
+		solve := Solve{Columns: 9, Values: []string{"1"}, Techniques: []Technique{{Name: "x-wing", Level: "hard"}}, Steps: []Step{{Instance: "row 1"}}}
+		spoil(&solve)
+		e := goldens()["rated/1"]
+		b := e.Body.(Rated)
+		var err error
+		if b.Steps, err = EncodeSolve(solve); err != nil {
+			t.Fatal(err)
+		}
+		e.Body = b
+		_, err = Encode(e)
+		var unfit *plain.Error
+		if errors.As(err, &unfit) != (name != "") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// An older record may hold any valid UTF-8. It is read, and copied as it is.
+func TestOlderTextIsReadAndCopied(t *testing.T) {
+	e := goldens()["withdrawn/1"]
+	e.Actor, e.Body = "de\x1bsk", Withdrawn{Reason: "red \x1b[31m\u202e"}
+	body, err := encoder.Marshal(e.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := encoder.Marshal(record{ID: e.ID, Key: e.Key, Time: 1, Actor: e.Actor, Kind: "withdrawn/1", Body: body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Decode(raw)
+	if err != nil || got.Actor != e.Actor || got.Body != e.Body {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if copied, err := Encode(got); err != nil || !bytes.Equal(copied, raw) {
+		t.Fatalf("copied as %x, %v", copied, err)
+	}
+	got.Raw = nil
+	if _, err := Encode(got); err == nil {
+		t.Fatal("it was written anew")
+	}
 }
 
 func FuzzDecode(f *testing.F) {
@@ -209,6 +275,9 @@ func TestEncodeRefuses(t *testing.T) {
 		"a long actor":        func(e *Event) { e.Actor = long[:MaxActor+1] },
 		"an actor not UTF-8":  func(e *Event) { e.Actor = "a\xff" },
 		"a line in the actor": func(e *Event) { e.Actor = "a\nb" },
+		"a turn in the actor": func(e *Event) { e.Actor = "a\u202eb" },
+		"a reason in colour":  func(e *Event) { e.Body = Withdrawn{Reason: "a\x1b[31m"} },
+		"a reason of lines":   func(e *Event) { e.Body = Withdrawn{Reason: "a\nb"} },
 		"a bad key":           func(e *Event) { e.Key = "imported/a b" },
 		"one segment":         func(e *Event) { e.Key = "imported" },
 		"a key of another":    func(e *Event) { e.Key = ImportedKey("x") },
@@ -330,7 +399,7 @@ func TestBatchLimits(t *testing.T) {
 // The vocabulary of facts depends on an encoding and an ID format and on nothing else, so that an event
 // can be read by whatever program comes later.
 func TestImports(t *testing.T) {
-	allowed := map[string]bool{"github.com/oklog/ulid/v2": true, "github.com/fxamacker/cbor/v2": true}
+	allowed := map[string]bool{"assay/events/plain": true, "github.com/oklog/ulid/v2": true, "github.com/fxamacker/cbor/v2": true}
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,30 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 
 // Compare compares two raters over puzzles on record, and records nothing. It takes the levels on record, and runs
 // a rater on the puzzles that it has not rated.
-func (r *Registry) Compare(ctx context.Context, req CompareRequest) (RaterComparison, error) {
+func (r *Registry) Compare(ctx context.Context, req CompareRequest) (result RaterComparison, err error) {
+	var differences []CompareDifference
+	own := req
+	if req.Difference != nil { // told when it is sure that none of them is wrong
+		own.Difference = func(d CompareDifference) error { differences = append(differences, d); return nil }
+	}
+	err = r.soundly(ctx, func(r *Registry) error {
+		differences = nil
+		result, err = r.compare(ctx, own)
+		return err
+	})
+	if err != nil {
+		return result, err
+	}
+	for _, d := range differences {
+		if err := req.Difference(d); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// compare is Compare as long as nothing that it is given turns out wrong.
+func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterComparison, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return RaterComparison{}, err
 	}

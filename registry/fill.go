@@ -101,6 +101,7 @@ type filler struct {
 	fresh    map[string]bool  // IDs and canonical forms of puzzles kept in this run
 	block    *block
 	result   *Fill
+	spoilt   int // results that turned out wrong before this run began
 }
 
 // block is the candidates of the next append.
@@ -137,8 +138,8 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 			return result, err
 		}
 		err = f.run(ctx)
-		if isConflict(err) && tries > 0 {
-			continue // somebody else recorded a puzzle or a block just now: go on from there
+		if (isConflict(err) || errors.Is(err, errSpoilt)) && tries > 0 {
+			continue // somebody else recorded a puzzle or a block just now, or a worker lied: go on from there
 		}
 		if isStopped(err) {
 			err = fmt.Errorf("stopped after %d candidates, and the next filling goes on from there: %w", result.Candidates, err)
@@ -168,7 +169,7 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if err != nil {
 		return nil, err
 	}
-	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result}
+	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result, spoilt: r.spoilt(ctx)}
 	if f.genre, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
 		return nil, err
 	}
@@ -394,6 +395,9 @@ func (b *block) count(fate events.Fate) {
 
 // commit records the block in one step.
 func (f *filler) commit(ctx context.Context) error {
+	if f.Registry.spoilt(ctx) != f.spoilt {
+		return errSpoilt
+	}
 	b := f.block.body
 	key := events.FilledKey(b.Genre, b.Variant, b.Generator, b.First, b.Last)
 	receipt, err := f.record(ctx, f.req.Actor, append(f.block.facts, fact{key: key, body: b})...)

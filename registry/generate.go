@@ -51,6 +51,7 @@ type Made struct {
 	req   raters.Request
 	made  raters.Generated
 	Err   error
+	liars int // known when it was asked for
 }
 
 // Puzzle describes the puzzle.
@@ -79,14 +80,25 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, g 
 		asked++
 		return r, asked <= count
 	}
-	one := func(ctx context.Context, req raters.Request) Made {
+	from := func(ctx context.Context, pool jobs.Pool, req raters.Request) Made {
+		m := Made{genre: g, req: req, liars: len(pool.Liars(ctx))}
 		made, err := jobs.Do(ctx, pool, work, req)
-		if err != nil {
-			return Made{genre: g, req: req, Err: err}
+		if m.Err = err; err == nil {
+			m.made, m.Err = made[0].made, made[0].err
 		}
-		return Made{genre: g, req: req, made: made[0].made, Err: made[0].err}
+		return m
 	}
-	return jobs.Feedback(ctx, pool, generateAhead, next, one), nil
+	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, pool, req) }
+	return func(yield func(Made) bool) {
+		for m := range jobs.Feedback(ctx, pool, generateAhead, next, one) {
+			if len(pool.Liars(ctx)) != m.liars { // it may be one's of those found since
+				m = from(ctx, jobs.Local{}, m.req)
+			}
+			if !yield(m) {
+				return
+			}
+		}
+	}, nil
 }
 
 func madePuzzle(g raters.Genre, req raters.Request, made raters.Generated) Puzzle {

@@ -110,6 +110,10 @@ type replayer struct {
 	facts  []fact
 	size   int
 	moved  map[string]ReplayChange
+
+	changes []ReplayChange      // told when it is sure that none of them is wrong
+	spoilt  int                 // results that turned out wrong before this replay began
+	lost    map[events.Key]bool // under which wrong results are on record
 }
 
 // replayed is what a rater says of a puzzle.
@@ -127,15 +131,33 @@ type replayed struct {
 // Replay rates puzzles on record with a rater and compares the levels with those on record. Unless it is a dry
 // run the ratings are recorded, beside those that stand; what was recorded before stands, so that a replay which
 // was interrupted goes on where it was.
-func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error) {
+func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (result Replay, err error) {
+	var changes []ReplayChange
+	err = r.soundly(ctx, func(r *Registry) error {
+		result, changes, err = r.replay(ctx, req)
+		return err
+	})
+	if err != nil || req.Change == nil {
+		return result, err
+	}
+	for _, c := range changes {
+		if err := req.Change(c); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+// replay is Replay as long as nothing that it is given turns out wrong, with the changes in order of ID.
+func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []ReplayChange, error) {
 	result := Replay{Schema: "replay/1", DryRun: req.DryRun, Causes: map[string]int{}, Unsound: []Unsound{}, Budget: []string{}, Days: []MovedDay{}}
 	p, err := r.newReplayer(ctx, req, &result)
 	if err != nil {
-		return result, err
+		return result, nil, err
 	}
 	subjects, total, err := r.selected(ctx, p.genre, req.Selection, req.Progress != nil)
 	if err != nil {
-		return result, err
+		return result, nil, err
 	}
 	for got := range jobs.Spread(ctx, r.pool(), subjects, p.rate) {
 		if ctx.Err() != nil {
@@ -145,7 +167,7 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 			got.err = p.take(ctx, got)
 		}
 		if got.err != nil {
-			return result, got.err
+			return result, nil, got.err
 		}
 		if req.Progress != nil && (result.Puzzles%500 == 0 || result.Puzzles == total) {
 			req.Progress(result.Puzzles, total)
@@ -156,13 +178,13 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (Replay, error
 		if req.DryRun {
 			stands = "nothing was recorded"
 		}
-		return result, fmt.Errorf("stopped after %d puzzles; %s: %w", result.Puzzles, stands, err)
+		return result, nil, fmt.Errorf("stopped after %d puzzles; %s: %w", result.Puzzles, stands, err)
 	}
 	if err := p.flush(ctx); err != nil {
-		return result, err
+		return result, nil, err
 	}
 	result.Days, err = r.movedDays(p.moved)
-	return result, err
+	return result, p.changes, err
 }
 
 func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *Replay) (*replayer, error) {
@@ -182,6 +204,10 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	}
 	p := &replayer{Registry: r, req: req, genre: g, result: result, from: map[string]events.Adopted{}, moved: map[string]ReplayChange{}}
 	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
+		return nil, err
+	}
+	p.spoilt = r.spoilt(ctx)
+	if p.lost, err = r.lostKeys(ctx); err != nil {
 		return nil, err
 	}
 	if p.work, err = verdicts(r.Genres).Under(engineOf(g.Name, p.to)); err != nil {
@@ -312,7 +338,7 @@ func (p *replayer) filedBefore(s *subject) string {
 	return s.FiledBy(a.Rater, a.Version)
 }
 
-// take counts a puzzle, tells of its change, and records the rating with others.
+// take counts a puzzle, and records the rating with others.
 func (p *replayer) take(ctx context.Context, got replayed) error {
 	p.result.Puzzles++
 	switch {
@@ -325,10 +351,8 @@ func (p *replayer) take(ctx context.Context, got replayed) error {
 		p.result.Unsound = append(p.result.Unsound, *got.unsound)
 		return nil
 	}
-	if err := p.count(got); err != nil {
-		return err
-	}
-	if got.fact == nil {
+	p.count(got)
+	if got.fact == nil || p.lost[got.fact.key] {
 		return nil
 	}
 	if size := sizeOf(*got.fact); len(p.facts) == maxReplayed || p.size+size > fillBytes {
@@ -344,6 +368,9 @@ func (p *replayer) take(ctx context.Context, got replayed) error {
 const maxReplayed = 500
 
 func (p *replayer) flush(ctx context.Context) error {
+	if p.Registry.spoilt(ctx) != p.spoilt {
+		return errSpoilt
+	}
 	if len(p.facts) == 0 {
 		return nil
 	}
@@ -357,19 +384,18 @@ func (p *replayer) flush(ctx context.Context) error {
 	return err
 }
 
-// count counts where a puzzle goes, and tells of its change.
-func (p *replayer) count(got replayed) error {
+// count counts where a puzzle goes, and notes its change.
+func (p *replayer) count(got replayed) {
 	p.result.Matrix.add(got.before, got.after)
 	if got.change == nil {
-		return nil
+		return
 	}
 	p.result.Changed++
 	p.result.Causes[got.change.Cause]++
 	p.moved[got.id] = *got.change
 	if p.req.Change != nil {
-		return p.req.Change(*got.change)
+		p.changes = append(p.changes, *got.change)
 	}
-	return nil
 }
 
 // movedDays gives the days that are scheduled and not released, of puzzles that changed, series by series in order

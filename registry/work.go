@@ -12,6 +12,12 @@ import (
 	"assay/registry/jobs"
 )
 
+// The kinds of work.
+const (
+	rateKind     = "rate"
+	generateKind = "generate"
+)
+
 // Work gives the kinds of work that any process can do for a registry: what raters say of puzzles, and what generators
 // make of seeds. Both are pure functions of what they are given; the record is the affair of whoever asks.
 func Work(genres []raters.Genre) jobs.Kinds {
@@ -83,6 +89,16 @@ func (q question) puzzle() raters.Puzzle {
 	return raters.Puzzle{Genre: q.Genre, Variant: q.Variant, Text: q.Text}
 }
 
+func (q question) id() string { return q.puzzle().ID() }
+
+// wanted tells how much of a rating is wanted.
+func (q question) wanted(v raters.Rating) want {
+	if q.Unless != "" && orUnrated(v.Level) != q.Unless {
+		return theSteps
+	}
+	return q.Want
+}
+
 // about gives a question about a puzzle.
 func about(p raters.Puzzle) question {
 	return question{Genre: p.Genre, Variant: p.Variant, Text: p.Text}
@@ -112,13 +128,11 @@ type verdict struct {
 
 // verdicts is the kind of work that asks raters.
 func verdicts(genres []raters.Genre) jobs.Kind[engine, question, verdict] {
-	return jobs.Kind[engine, question, verdict]{Name: "rate", Open: func(e engine) (func(context.Context, question) verdict, error) {
+	return jobs.Kind[engine, question, verdict]{Name: rateKind, Check: verdictChecks(genres), Title: question.id, Open: func(e engine) (func(context.Context, question) verdict, error) {
 		g, rater, err := e.find(genres)
 		return func(ctx context.Context, q question) verdict {
 			v := ask(ctx, rater, q.puzzle())
-			if v.want = q.Want; q.Unless != "" && orUnrated(v.rating.Level) != q.Unless {
-				v.want = theSteps
-			}
+			v.want = q.wanted(v.rating)
 			if v.err == nil && v.refused == "" && q.Solution != "" {
 				v.unsound = unsound(g, q.puzzle(), q.Solution, v.rating)
 			}
@@ -238,7 +252,7 @@ type grown struct {
 
 // candidates is the kind of work that makes puzzles.
 func candidates(genres []raters.Genre) jobs.Kind[engine, raters.Request, grown] {
-	return jobs.Kind[engine, raters.Request, grown]{Name: "generate", Open: func(e engine) (func(context.Context, raters.Request) grown, error) {
+	return jobs.Kind[engine, raters.Request, grown]{Name: generateKind, Check: grownChecks(genres), Title: requestTitle, Open: func(e engine) (func(context.Context, raters.Request) grown, error) {
 		g, rater, err := e.find(genres)
 		return func(ctx context.Context, req raters.Request) grown { return grow(ctx, g, rater, req) }, err
 	}}

@@ -48,9 +48,9 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	}
 	if report.Publication != nil {
 		date, _ := schedule.ParseDate(report.Date)
-		p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s", date.Long(), report.Series, strings.ToUpper(report.Label))))
+		p.boldf("%s · %s · %s", date.Long(), report.Series, strings.ToUpper(report.Label))
 	} else {
-		p.linef("%s", p.bold(report.Puzzle.ID+" · never published"))
+		p.boldf("%s", report.Puzzle.ID+" · never published")
 	}
 	p.linef("")
 	a.boardText(p, report.Puzzle.Genre, report.Puzzle.Variant, report.Puzzle.Text)
@@ -71,7 +71,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 // unpublishedText tells why a day has no puzzle.
 func unpublishedText(p *printer, report registry.Audit) {
 	date, _ := schedule.ParseDate(report.Date)
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · NOT PUBLISHED", date.Long(), report.Series)))
+	p.boldf("%s · %s · NOT PUBLISHED", date.Long(), report.Series)
 	p.linef("")
 	p.evidence("Why not", report.Unpublished, "")
 	policyText(p, report)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -59,7 +58,7 @@ func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.C
 }
 
 func comparisonText(p *printer, v registry.RaterComparison, differences []registry.CompareDifference) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s against %s", v.Of, plural(v.Puzzles, "puzzle"), v.A, v.B)))
+	p.boldf("%s · %s · %s against %s", v.Of, plural(v.Puzzles, "puzzle"), v.A, v.B)
 	matrixText(p, v.Matrix, v.B.Rater)
 	p.linef("\n%s of the same level, %s of another, %s without a level of one of the two", number(v.Same), number(v.Differ), number(v.Without))
 	for _, d := range differences {

@@ -65,7 +65,7 @@ func (a *app) limits(o serveOptions) limits.Options {
 	total := o.total
 	if limit, open, err := descriptors(); err == nil {
 		if total = connections(limit, open+2*maxCarried, o.total); total < o.total {
-			fmt.Fprintf(a.env.Stderr, "assay: takes %d connections at a time, not %d: the process may open %d files (ulimit -n)\n", total, o.total, limit)
+			a.complain(fmt.Sprintf("takes %d connections at a time, not %d: the process may open %d files (ulimit -n)", total, o.total, limit))
 		}
 	}
 	return limits.Options{Total: total, PerAddress: o.perAddress, Trusted: o.trusted, Stall: stall}

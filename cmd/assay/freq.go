@@ -69,8 +69,8 @@ func (a *app) frequencies(ctx context.Context, r *registry.Registry, q registry.
 
 // sideBySide shows by how many puzzles each technique is used under each of several raters.
 func sideBySide(p *printer, all []registry.Frequency) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · as of event %s", all[0].Pool, number(all[0].Seq))))
-	head, puzzles := fmt.Sprintf("\n  %-20s", "used by"), fmt.Sprintf("  %-20s", "puzzles")
+	p.boldf("%s · as of event %s", all[0].Pool, number(all[0].Seq))
+	head, puzzles := fmt.Sprintf("  %-20s", "used by"), fmt.Sprintf("  %-20s", "puzzles")
 	var names []string
 	for _, f := range all {
 		head += fmt.Sprintf(" %27s", f.Rater+" "+string(f.Version))
@@ -81,7 +81,7 @@ func sideBySide(p *printer, all []registry.Frequency) {
 			}
 		}
 	}
-	p.linef("%s", head)
+	p.linef("\n%s", head)
 	p.linef("%s", puzzles)
 	for _, name := range names {
 		line := fmt.Sprintf("  %-20s", name)
@@ -149,7 +149,7 @@ func frequencyRows(all ...registry.Frequency) [][]string {
 }
 
 func frequencyText(p *printer, f registry.Frequency) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s %s · as of event %s", f.Pool, plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))))
+	p.boldf("%s · %s · %s %s · as of event %s", f.Pool, plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))
 	if f.Clues.Max > 0 {
 		p.linef("clues %d / %.1f / %d (least, mean, most)", f.Clues.Min, f.Clues.Mean, f.Clues.Max)
 	}
@@ -206,7 +206,7 @@ func funnelText(p *printer, f registry.Funnel) {
 	for _, l := range f.Lines {
 		total += l.Count
 	}
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · as of event %s", f.Pool, plural(total, "candidate"), number(f.Seq))))
+	p.boldf("%s · %s · as of event %s", f.Pool, plural(total, "candidate"), number(f.Seq))
 	if total > 0 {
 		p.linef("\n  %-10s %-14s %-10s %-28s %9s", "generator", "asked for", "earned", "outcome", "count")
 	}

@@ -51,7 +51,8 @@ func (a *app) generateCommand() *cobra.Command {
 			return recorded(cmd, args)
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			return run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			err := run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
 	flags := cmd.Flags()
@@ -73,7 +74,7 @@ func (a *app) printMade(ctx context.Context, all iter.Seq[registry.Made], puzzle
 			return err
 		}
 		err = a.print(made, func(p *printer) {
-			p.linef("%s  %s  seed %s, %s\n  %s\n  %s", made.ID, made.Requested, made.Generator.Seed, plural(made.Attempts, "attempt"), made.Text, made.Solution)
+			p.linef("%s  %s  seed %s, %s\n  %s\n  %s", made.ID, made.Requested, made.Generator.Seed, plural(made.Attempts, "attempt"), lines(made.Text), lines(made.Solution))
 		})
 		if err != nil {
 			return err

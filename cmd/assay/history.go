@@ -27,7 +27,7 @@ func (a *app) historyCommand() *cobra.Command {
 }
 
 func historyText(p *printer, h registry.History) {
-	p.linef("%s", p.bold(h.ID+"  "+h.Genre+"/"+h.Variant))
+	p.boldf("%s", h.ID+"  "+h.Genre+"/"+h.Variant)
 	for _, v := range h.Ratings {
 		p.evidence("Rated", fmt.Sprintf("%s, %s %s, %s", verdictText(v), v.Rater, v.Version, byWhom(v.Time, v.Actor, "")), v.Event)
 		if len(v.Parameters) > 0 {

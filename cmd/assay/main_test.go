@@ -30,6 +30,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ASSAY_NOW", "2026-12-01T09:00:00Z")
 			env.Setenv("ASSAY_SECRET_FILE", filepath.Join(env.WorkDir, "secret"))
 			env.Setenv("ASSAY_DIR", filepath.Join(env.WorkDir, "data"))
+			env.Setenv("ESC", "\x1b")
+			env.Setenv("RLO", "\u202e")
+			env.Setenv("LF", "\n")
 			return os.WriteFile(filepath.Join(env.WorkDir, "secret"), []byte(testSecret), 0o600)
 		},
 	})

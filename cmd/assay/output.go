@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"assay/events/plain"
 	"assay/raters"
 	"assay/registry"
 )
@@ -22,9 +23,10 @@ func (a *app) path(p string) string {
 	return filepath.Join(a.env.Dir, p)
 }
 
-// printer writes results to stdout: JSON, one object a line, or text for people.
+// printer writes results to stdout: JSON, one object a line, or text for people. Whatever it writes is escaped: what a
+// log or a file holds controls no terminal.
 type printer struct {
-	*bufio.Writer
+	out    *bufio.Writer
 	json   *json.Encoder
 	colour bool
 }
@@ -34,10 +36,30 @@ func (a *app) printer() *printer { return a.printerOf(4096) }
 // printerOf gives a printer that writes so many bytes at a time.
 func (a *app) printerOf(size int) *printer {
 	w := bufio.NewWriterSize(a.env.Stdout, size)
-	p := &printer{Writer: w, json: json.NewEncoder(w), colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
+	p := &printer{out: w, colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
+	p.json = json.NewEncoder(p)
 	p.json.SetEscapeHTML(false)
 	return p
 }
+
+// Write writes whole characters.
+func (p *printer) Write(b []byte) (int, error) {
+	if _, err := p.WriteString(string(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// WriteString writes whole characters, and all of them or an error.
+func (p *printer) WriteString(s string) (int, error) {
+	if _, err := p.out.WriteString(plain.EscapeLines(s)); err != nil {
+		return 0, err
+	}
+	return len(s), nil
+}
+
+// Flush writes out what is buffered.
+func (p *printer) Flush() error { return p.out.Flush() }
 
 // result writes one result: the object when JSON is asked for, else what text writes.
 func (p *printer) result(asJSON bool, object any, text func()) error {
@@ -68,31 +90,44 @@ func printAll[T any](a *app, results []T, text func(p *printer, result T)) error
 	return p.Flush()
 }
 
-func (p *printer) linef(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
+// linef writes a line, or several when the format says so. A text among the arguments stays in its line unless it is
+// lines.
+func (p *printer) linef(format string, args ...any) {
+	p.WriteString(inLine(format, args) + "\n")
+}
 
-// bold marks what is to be seen first, on a terminal.
-func (p *printer) bold(s string) string {
-	if !p.colour {
-		return s
+// lines is text of several lines that is meant to be: a puzzle, a profile.
+type lines string
+
+func inLine(format string, args []any) string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = plain.Escape(text)
+		}
 	}
-	return "\x1b[1m" + s + "\x1b[0m"
+	return fmt.Sprintf(format, args...)
+}
+
+// boldf writes a line that is to be seen first, on a terminal.
+func (p *printer) boldf(format string, args ...any) {
+	begin, end := "", ""
+	if p.colour {
+		begin, end = "\x1b[1m", "\x1b[0m"
+	}
+	p.out.WriteString(begin)
+	p.WriteString(inLine(format, args))
+	p.out.WriteString(end + "\n")
 }
 
 // evidence writes a line of an audit: what, the statement, and at the right the event it comes from. A reason
 // that somebody gave stays on its line and moves no cursor, so that it cannot pass for other lines.
 func (p *printer) evidence(name, statement string, event any) {
-	line := fmt.Sprintf("  %-14s %s", name, strings.Map(printable, statement))
+	line := fmt.Sprintf("  %-14s %s", name, plain.Escape(statement))
 	if text := fmt.Sprint(event); text != "" && text != "0" {
 		line = fmt.Sprintf("%s%s #%s", line, strings.Repeat(" ", max(0, 92-len([]rune(line)))), text)
 	}
 	p.linef("%s", line)
-}
-
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return ' '
-	}
-	return r
 }
 
 // number writes a number with a comma at the thousands.

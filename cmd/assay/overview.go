@@ -19,7 +19,7 @@ func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) er
 	}
 	state := map[string]any{"schema": "overview/1", "dir": a.path(a.dir), "events": events, "days": len(days)}
 	return a.print(state, func(p *printer) {
-		p.linef("%s", p.bold("assay, a puzzle registry"))
+		p.boldf("%s", "assay, a puzzle registry")
 		p.linef("  %s: %s events, %s published days", a.path(a.dir), number(events), number(len(days)))
 		if len(days) == 0 {
 			p.linef("\nto begin")

@@ -67,7 +67,7 @@ func optionalSeed(text string) (*uint64, error) {
 }
 
 func fillText(p *printer, f registry.Fill) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s %s · %s of seed %s", f.Pool, f.Rater, f.Version, plural(int(f.Candidates), "candidate"), f.Seed)))
+	p.boldf("%s · %s %s · %s of seed %s", f.Pool, f.Rater, f.Version, plural(int(f.Candidates), "candidate"), f.Seed)
 	for _, outcome := range []string{"kept", "full", "duplicate", "outside", "budget"} {
 		if n := f.Outcomes[outcome]; n > 0 {
 			p.linef("  %-12s %9s  %s", outcome, number(n), outcomeText[outcome])
@@ -173,7 +173,7 @@ func poolCheckText(p *printer, c registry.PoolCheck) {
 	if !c.OK {
 		verdict = plural(len(c.Problems), "problem")
 	}
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s %s · %s", c.Pool, plural(c.Puzzles, "puzzle"), c.Rater, c.Version, verdict)))
+	p.boldf("%s · %s · %s %s · %s", c.Pool, plural(c.Puzzles, "puzzle"), c.Rater, c.Version, verdict)
 	for _, problem := range c.Problems {
 		p.linef("  %s  %s", problem.ID, problem.Problem)
 	}

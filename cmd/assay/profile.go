@@ -47,7 +47,7 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 }
 
 func (a *app) printProfile(profile registry.Profile) error {
-	return a.print(profile, func(p *printer) { p.linef("%s", strings.TrimSuffix(profile.Text, "\n")) })
+	return a.print(profile, func(p *printer) { p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n"))) })
 }
 
 // raterFlags are the flags of verbs that work with a rater.

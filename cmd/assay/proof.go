@@ -58,7 +58,7 @@ func (a *app) proofCheckCommand() *cobra.Command {
 			proof, err := registry.CheckProof(file, key)
 			var input *registry.InputError
 			if err != nil && !errors.As(err, &input) {
-				fmt.Fprintln(a.env.Stderr, "assay:", err)
+				a.complain(err.Error())
 				return &exitError{exitFinding}
 			}
 			if err != nil {

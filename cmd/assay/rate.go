@@ -84,7 +84,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if f.in == "" {
 		return rateIn(jobs.Local{})
 	}
-	return a.withPool(ctx, rateIn)
+	return a.withPool(ctx, func(pool jobs.Pool) error { return a.tellLiars(ctx, pool, nil, rateIn(pool)) })
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
@@ -122,7 +122,7 @@ func (a *app) printRating(v registry.Rating, steps bool) error {
 }
 
 func ratingDetails(p *printer, v registry.Rating) {
-	p.linef("%s", p.bold(ratingLine(v)))
+	p.boldf("%s", ratingLine(v))
 	for _, t := range v.Terms {
 		p.linef("  %-20s %6d", strings.ReplaceAll(t.Name, "_", " "), t.Value)
 	}

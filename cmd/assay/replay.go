@@ -76,7 +76,7 @@ func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.R
 }
 
 func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) {
-	p.linef("%s", p.bold(fmt.Sprintf("%s · %s · %s → %s", v.Of, plural(v.Puzzles, "puzzle"), v.From, v.To)))
+	p.boldf("%s · %s · %s → %s", v.Of, plural(v.Puzzles, "puzzle"), v.From, v.To)
 	matrixText(p, v.Matrix, "new")
 	p.linef("\n%s", movedText(v))
 	for _, c := range changes {
@@ -103,11 +103,11 @@ func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) 
 // matrixText draws a matrix, what was to the left and what is above.
 func matrixText(p *printer, m registry.Matrix, above string) {
 	levels := m.Levels()
-	line := fmt.Sprintf("\n  %-10s", "")
+	line := fmt.Sprintf("  %-10s", "")
 	for _, level := range levels {
 		line += fmt.Sprintf(" %8s", level)
 	}
-	p.linef("%s     ← %s", line, above)
+	p.linef("\n%s     ← %s", line, above)
 	for _, from := range levels {
 		line, any := fmt.Sprintf("  %-10s", from), false
 		for _, to := range levels {

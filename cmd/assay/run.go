@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/events"
 	"assay/events/natslog/link"
+	"assay/events/plain"
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/jobs"
@@ -92,9 +94,12 @@ func (a *app) run(ctx context.Context) int {
 	case errors.As(err, &exit):
 		return exit.code
 	}
-	fmt.Fprintln(a.env.Stderr, "assay:", saying(ctx, err))
+	a.complain(saying(ctx, err))
 	return a.status(err)
 }
+
+// complain says what is wrong, on stderr.
+func (a *app) complain(what string) { fmt.Fprintln(a.env.Stderr, "assay:", plain.EscapeLines(what)) }
 
 // saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
@@ -115,10 +120,11 @@ func (a *app) status(err error) int {
 	var multiple *raters.NotUniqueError
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
+	var unfit *plain.Error
 	switch {
 	case events.Shortage(err):
 		return exitCannot
-	case !a.started, errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.Is(err, registry.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
@@ -133,6 +139,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if err := checkFlags(cmd); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("workers") {
 				return nil
 			}
@@ -170,6 +179,16 @@ func needsCommand(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+}
+
+// checkFlags refuses a flag whose value is not plain text: it may go on record, and is named in messages.
+func checkFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if e := plain.Check(f.Value.String()); e != nil && err == nil {
+			err = &registry.InputError{Reason: fmt.Sprintf("--%s: %v", f.Name, e)}
+		}
+	})
+	return err
 }
 
 func (a *app) getenv(name, otherwise string) string {
@@ -217,7 +236,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		if a.hosted != nil {
 			own := *a.hosted
 			own.Now, own.Pool, own.CatchUp = now, a.carriedPool(own.Pool), a.catchUp
-			return do(cmd.Context(), &own, args)
+			return a.tellLiars(cmd.Context(), own.Pool, &own, do(cmd.Context(), &own, args))
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())
 		var held *heldError
@@ -238,10 +257,10 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 // reads goes on where that cannot be.
 func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
 	for _, e := range r.LateEvents() {
-		fmt.Fprintf(a.env.Stderr, "assay: event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now\n", e.Seq, e.Key, e.Time)
+		a.complain(fmt.Sprintf("event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now", e.Seq, e.Key, e.Time))
 	}
 	if err := r.RecordRecovery(ctx); err != nil {
-		fmt.Fprintln(a.env.Stderr, "assay: this could not be put on record:", err)
+		a.complain(fmt.Sprintf("this could not be put on record: %v", err))
 	}
 }
 
@@ -249,6 +268,6 @@ func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
 func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
 	return a.withPool(ctx, func(pool jobs.Pool) error {
 		r.Pool, r.CatchUp = pool, a.catchUp
-		return do(ctx, r, args)
+		return a.tellLiars(ctx, pool, r, do(ctx, r, args))
 	})
 }

@@ -147,7 +147,7 @@ func drawn(value string) string {
 }
 
 func (a *app) recordText(p *printer, rec registry.Record) {
-	p.linef("%s", p.bold(rec.ID+"  "+rec.Genre+"/"+rec.Variant))
+	p.boldf("%s", rec.ID+"  "+rec.Genre+"/"+rec.Variant)
 	a.boardText(p, rec.Genre, rec.Variant, rec.Text)
 	name := "Solution"
 	for row := range strings.Lines(rec.Solution) {

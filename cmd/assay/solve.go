@@ -61,7 +61,7 @@ func (a *app) printSolution(s registry.Solution, err error) error {
 	if err != nil {
 		return err
 	}
-	if err := a.print(s, func(p *printer) { p.linef("%s", solutionLine(s)) }); err != nil {
+	if err := a.print(s, func(p *printer) { p.linef("%s", lines(solutionLine(s))) }); err != nil {
 		return err
 	}
 	if !isUnique(s) {

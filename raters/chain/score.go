@@ -56,6 +56,15 @@ func (scorer) With(p raters.Profile) (raters.Rater, error) {
 	return scorer{bands: p.Bands, version: p.VersionUnder(builtIn)}, nil
 }
 
+// vocabulary is what ratings may say.
+var vocabulary = raters.Vocabulary{
+	Terms:   []string{"branching", "near_misses", "near_misses_counted", "decoys", "divide", "swap", "orderings", "orderings_discount"},
+	Counted: []string{"branching", "near_misses_counted", "decoys", "divide", "swap", "orderings_discount"},
+}
+
+// Vocabulary gives what ratings may say.
+func (scorer) Vocabulary(raters.Puzzle) raters.Vocabulary { return vocabulary }
+
 func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	b, s, err := solvePuzzle(ctx, p)
 	if err != nil {

@@ -34,6 +34,8 @@ type Engine struct {
 	breakOf  []uint16 // its detail
 	explains bool     // reasons are wanted
 	tally    tally
+
+	vocabulary raters.Vocabulary
 }
 
 // New gives the engine of a shape. It panics when the Spec has more variables or values than it may.
@@ -51,6 +53,7 @@ func New(s Spec) *Engine {
 	}
 	empty := noCandidate(s.Naming)
 	e.rules = append(e.rules, &empty)
+	e.vocabulary = e.newVocabulary()
 	e.book = e.spec.bookOrder()
 	e.layOut()
 
@@ -64,6 +67,19 @@ func New(s Spec) *Engine {
 	e.trial.saved = make([]uint64, len(e.p.dirty))
 	e.tally.uses = make([]raters.TechniqueUse, len(s.Techniques))
 	return e
+}
+
+// Vocabulary gives what the ratings of puzzles of the shape may say.
+func (e *Engine) Vocabulary() raters.Vocabulary { return e.vocabulary }
+
+func (e *Engine) newVocabulary() raters.Vocabulary {
+	v := raters.Vocabulary{Variables: e.spec.Variables, Naming: e.spec.Naming, ByLiterals: true}
+	for i, rule := range e.rules {
+		if i < e.technique(0) || i >= e.broken(0) {
+			v.Rules = append(v.Rules, rule.Name)
+		}
+	}
+	return v
 }
 
 // first indices of the rules of a kind.

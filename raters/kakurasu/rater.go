@@ -42,6 +42,17 @@ func (r rater) With(p raters.Profile) (raters.Rater, error) {
 	return rater{s}, nil
 }
 
+// Vocabulary gives what ratings of a puzzle may say; nothing of one that is none.
+func (r rater) Vocabulary(p raters.Puzzle) raters.Vocabulary {
+	g, err := parse(p)
+	if err != nil {
+		return raters.Vocabulary{}
+	}
+	b := boardOf(&g)
+	defer b.release()
+	return b.engine.Vocabulary()
+}
+
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
 // *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
 // raters.Unrated.

@@ -56,6 +56,11 @@ func (s Suite) Run(t *testing.T) {
 			}
 		})
 	}
+	t.Run("vocabulary", func(t *testing.T) {
+		if err := s.vocabulary(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("locks", func(t *testing.T) {
 		lockGenerator(t, s.GeneratorFor, s.GeneratorConstant, s.Genre.Generator, s.Requests)
 		for _, r := range s.Genre.Raters {

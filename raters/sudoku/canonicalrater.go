@@ -34,6 +34,12 @@ func (r stepRater) With(p raters.Profile) (raters.Rater, error) {
 	return stepRater{s}, nil
 }
 
+// canonicalVocabulary is what ratings may say.
+var canonicalVocabulary = newBoard(classicShape).engine.Vocabulary()
+
+// Vocabulary gives what ratings may say.
+func (stepRater) Vocabulary(raters.Puzzle) raters.Vocabulary { return canonicalVocabulary }
+
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
 // *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
 // raters.Unrated.

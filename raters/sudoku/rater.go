@@ -53,6 +53,11 @@ func (rater) With(p raters.Profile) (raters.Rater, error) {
 	return r, nil
 }
 
+// Vocabulary gives what ratings may say.
+func (rater) Vocabulary(raters.Puzzle) raters.Vocabulary {
+	return raters.Vocabulary{Variables: 81, Naming: naming}
+}
+
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution. It is refused with
 // *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the
 // outcome is raters.Stuck, at tier 5.

@@ -2,13 +2,16 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"assay/events/plain"
 	"assay/registry"
 	"assay/registry/schedule"
 )
@@ -18,6 +21,7 @@ func Register(mux *http.ServeMux, r *registry.Registry) {
 	config := huma.DefaultConfig("assay", "1")
 	config.DocsPath = "" // the documentation page would load from another host
 	config.CreateHooks = nil
+	config.Formats = map[string]huma.Format{"application/json": escapedJSON, "json": escapedJSON}
 	api := humago.New(mux, config)
 	s := server{r}
 	huma.Register(api, huma.Operation{
@@ -28,6 +32,19 @@ func Register(mux *http.ServeMux, r *registry.Registry) {
 		OperationID: "days", Method: http.MethodGet, Path: "/v1/series/{series}",
 		Summary: "The released days of a series, in order of date",
 	}, s.days)
+}
+
+// escapedJSON is JSON in which nothing turns the direction of what is shown of it: the values are the same.
+var escapedJSON = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		var b bytes.Buffer
+		if err := huma.DefaultJSONFormat.Marshal(&b, v); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, plain.EscapeLines(b.String()))
+		return err
+	},
+	Unmarshal: huma.DefaultJSONFormat.Unmarshal,
 }
 
 type server struct{ registry *registry.Registry }

@@ -16,17 +16,61 @@ type Pool interface {
 	Size() int
 	// Do does the jobs of a chunk. When it gives nil, the chunk has their results.
 	Do(ctx context.Context, c Chunk) error
+	// Liars tells of the workers that were found to give wrong results, in the order in which they were found. Whatever
+	// they gave before has been looked at by then.
+	Liars(ctx context.Context) []Liar
+}
+
+// Liar is a worker that gave a result which is wrong. None of that order was taken, and nothing is taken of the worker
+// any more.
+type Liar struct {
+	Worker  string
+	Why     string   // of which job the result is wrong, and how
+	Earlier int      // results of the worker that had been taken before
+	First   []string // names of the first of these jobs
+	Unknown int      // of them, those that are not kept any more, so that nobody knows
+	Wrong   []Wrong  // of them, those that are wrong
+}
+
+// Wrong is a job whose result was taken and is wrong.
+type Wrong struct {
+	Name    string
+	Kind    string
+	Setting []byte
+	Job     []byte
 }
 
 // Chunk is some jobs of one kind, with a place for their results.
 type Chunk interface {
-	// Here does the jobs in this process, until the context ends.
-	Here(ctx context.Context)
+	// Len is how many jobs there are.
+	Len() int
+	// Here does the jobs from one on and before another in this process, until the context ends.
+	Here(ctx context.Context, from, before int)
 	// Order writes the jobs for another process.
 	Order() (Order, error)
-	// Take reads the results that another process wrote, one a job.
-	Take(results [][]byte) error
+	// Take reads the results that another process wrote, of the jobs from one on. It tells which of them nothing but
+	// doing the job again can show to be right. A result that cannot be is a *ResultError.
+	Take(ctx context.Context, from int, results [][]byte) (doubtful []int, err error)
+	// Again gives what does a job of an order again, in this process.
+	Again() Again
 }
+
+// Again does jobs again.
+type Again struct {
+	Do   func(ctx context.Context, job []byte) ([]byte, error) // gives the result as another process has to write it
+	Name func(job []byte) string                               // for people
+}
+
+// ResultError tells of a result that cannot be.
+type ResultError struct {
+	Job int // index in the chunk
+	Err error
+}
+
+func (e *ResultError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *ResultError) Unwrap() error { return e.Err }
 
 // Order is jobs as they are written for another process, in CBOR.
 type Order struct {
@@ -46,9 +90,12 @@ func (Local) Size() int { return 64 }
 
 // Do does the jobs in the goroutine that asks.
 func (Local) Do(ctx context.Context, c Chunk) error {
-	c.Here(ctx)
+	c.Here(ctx, 0, c.Len())
 	return ctx.Err()
 }
+
+// Liars are none: this process believes itself.
+func (Local) Liars(context.Context) []Liar { return nil }
 
 // Kind is a kind of work that any process can do. The result of a job has to depend on nothing but the job and the
 // setting, so that it does not matter where it is done, or how often. What goes between processes is exported
@@ -57,6 +104,11 @@ type Kind[S, T, R any] struct {
 	Name string
 	// Open gives what does a job under a setting, for use by several goroutines, or why this process cannot.
 	Open func(S) (func(context.Context, T) R, error)
+	// Check gives what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
+	// job again shows whether it can. nil: whatever can be read can be.
+	Check func(S) (func(context.Context, T, R) (doubtful bool, err error), error)
+	// Title names a job for people; nil: by what is written of it.
+	Title func(T) string
 }
 
 // Work is a kind of work under a setting.
@@ -64,6 +116,8 @@ type Work[T, R any] struct {
 	kind    string
 	setting []byte
 	do      func(context.Context, T) R
+	check   func(context.Context, T, R) (doubtful bool, err error)
+	title   func(T) string
 }
 
 // Under gives the work under a setting.
@@ -71,6 +125,13 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 	w.kind = k.Name
 	if w.do, err = k.Open(setting); err != nil {
 		return w, err
+	}
+	w.title = k.Title
+	w.check = func(context.Context, T, R) (bool, error) { return false, nil }
+	if k.Check != nil {
+		if w.check, err = k.Check(setting); err != nil {
+			return w, err
+		}
 	}
 	if w.setting, err = cbor.Marshal(setting); err != nil {
 		return w, fmt.Errorf("write what %s works under: %w", k.Name, err)
@@ -96,12 +157,11 @@ type chunkOf[T, R any] struct {
 	results []R
 }
 
-func (c *chunkOf[T, R]) Here(ctx context.Context) {
-	for i, job := range c.jobs {
-		if ctx.Err() != nil {
-			return
-		}
-		c.results[i] = c.work.do(ctx, job)
+func (c *chunkOf[T, R]) Len() int { return len(c.jobs) }
+
+func (c *chunkOf[T, R]) Here(ctx context.Context, from, before int) {
+	for i := from; i < before && ctx.Err() == nil; i++ {
+		c.results[i] = c.work.do(ctx, c.jobs[i])
 	}
 }
 
@@ -116,16 +176,44 @@ func (c *chunkOf[T, R]) Order() (Order, error) {
 	return o, nil
 }
 
-func (c *chunkOf[T, R]) Take(results [][]byte) error {
-	if len(results) != len(c.results) {
-		return fmt.Errorf("%d results of %d jobs of kind %s", len(results), len(c.results), c.work.kind)
-	}
+func (c *chunkOf[T, R]) Take(ctx context.Context, from int, results [][]byte) (doubtful []int, err error) {
 	for i, data := range results {
-		if err := cbor.Unmarshal(data, &c.results[i]); err != nil {
-			return fmt.Errorf("read a result of kind %s: %w", c.work.kind, err)
+		var r R
+		if err := cbor.Unmarshal(data, &r); err != nil {
+			return nil, &ResultError{from + i, fmt.Errorf("the result cannot be read: %w", err)}
 		}
+		again, err := c.work.check(ctx, c.jobs[from+i], r)
+		if err != nil {
+			return nil, &ResultError{from + i, err}
+		}
+		if again {
+			doubtful = append(doubtful, from+i)
+		}
+		c.results[from+i] = r
 	}
-	return nil
+	return doubtful, ctx.Err()
+}
+
+func (c *chunkOf[T, R]) Again() Again {
+	work := c.work
+	return Again{Do: again(work.kind, work.do), Name: func(written []byte) string {
+		var job T
+		if work.title == nil || cbor.Unmarshal(written, &job) != nil {
+			return fmt.Sprintf("%s %x", work.kind, written[:min(len(written), 8)])
+		}
+		return work.title(job)
+	}}
+}
+
+// again gives what does a job as it is written.
+func again[T, R any](kind string, do func(context.Context, T) R) func(context.Context, []byte) ([]byte, error) {
+	return func(ctx context.Context, written []byte) ([]byte, error) {
+		var job T
+		if err := cbor.Unmarshal(written, &job); err != nil {
+			return nil, fmt.Errorf("read a job of kind %s: %w", kind, err)
+		}
+		return cbor.Marshal(do(ctx, job))
+	}
 }
 
 // Kinds are the kinds of work that a process does for others, by name.
@@ -142,13 +230,7 @@ func Add[S, T, R any](kinds Kinds, k Kind[S, T, R]) {
 		if err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context, written []byte) ([]byte, error) {
-			var job T
-			if err := cbor.Unmarshal(written, &job); err != nil {
-				return nil, fmt.Errorf("read a job of kind %s: %w", k.Name, err)
-			}
-			return cbor.Marshal(do(ctx, job))
-		}, nil
+		return again(k.Name, do), nil
 	}
 }
 

@@ -41,7 +41,8 @@ func (p elsewhere) Do(ctx context.Context, c Chunk) error {
 		}
 		results = append(results, r)
 	}
-	return c.Take(results)
+	_, err = c.Take(ctx, 0, results)
+	return err
 }
 
 // Wherever work is done, its results are the same, in order.
@@ -103,14 +104,61 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := chunkOf[int, [2]int]{w, []int{1, 2}, make([][2]int, 2)}
-	for _, results := range [][][]byte{nil, {{0x82, 1, 2}}, {{0x82, 1, 2}, {0x61}}} {
-		if err := c.Take(results); err == nil {
-			t.Errorf("%x was taken for the results of two jobs", results)
-		}
+	_, err = c.Take(t.Context(), 0, [][]byte{{0x82, 1, 2}, {0x61}})
+	var wrong *ResultError
+	if !errors.As(err, &wrong) || wrong.Job != 1 || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("no result was taken for one: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Do(ctx, Local{}, w, 1); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// What another process gives is checked by the kind, and can be done again as it is written.
+func TestResultsAreChecked(t *testing.T) {
+	checked := scaled
+	checked.Title = func(n int) string { return strings.Repeat("i", n) }
+	checked.Check = func(by int) (func(context.Context, int, [2]int) (bool, error), error) {
+		if by == 7 {
+			return nil, errors.New("nobody can check that")
+		}
+		return func(_ context.Context, n int, r [2]int) (bool, error) {
+			if r[0] != n {
+				return false, errors.New("of another job")
+			}
+			return r[1] == 0, nil
+		}, nil
+	}
+	if _, err := checked.Under(7); err == nil || !strings.Contains(err.Error(), "nobody can check") {
+		t.Error(err)
+	}
+	w, err := checked.Under(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := chunkOf[int, [2]int]{w, []int{1, 2, 3}, make([][2]int, 3)}
+	doubtful, err := c.Take(t.Context(), 1, [][]byte{{0x82, 2, 0}, {0x82, 3, 6}})
+	if err != nil || !slices.Equal(doubtful, []int{1}) || c.results[2] != [2]int{3, 6} {
+		t.Errorf("%v, %v, %v", doubtful, err, c.results)
+	}
+	var wrong *ResultError
+	if _, err := c.Take(t.Context(), 1, [][]byte{{0x82, 2, 4}, {0x82, 2, 4}}); !errors.As(err, &wrong) || wrong.Job != 2 || err.Error() != "of another job" {
+		t.Error(err)
+	}
+	c.Here(t.Context(), 0, c.Len())
+	if c.results[1] != [2]int{2, 4} {
+		t.Error(c.results)
+	}
+	again := c.Again()
+	if got, err := again.Do(t.Context(), []byte{3}); err != nil || string(got) != "\x82\x03\x06" {
+		t.Errorf("%x, %v", got, err)
+	}
+	if _, err := again.Do(t.Context(), []byte{0x61}); err == nil {
+		t.Error("no job was done")
+	}
+	if got := again.Name([]byte{3}) + again.Name([]byte{0x61, 0x1b}); got != "iiiscaled 611b" {
+		t.Error(got)
 	}
 }

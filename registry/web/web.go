@@ -6,11 +6,13 @@ import (
 	"embed"
 	"errors"
 	"html/template"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 
+	"assay/events/plain"
 	"assay/registry"
 	"assay/registry/schedule"
 )
@@ -124,7 +126,7 @@ func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Dat
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	b.WriteTo(w) // a reader that went away is no fault of ours
+	io.WriteString(w, plain.EscapeLines(b.String())) // a reader that went away is no fault of ours
 }
 
 // list turns the released days into a page of the archive.

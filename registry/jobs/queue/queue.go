@@ -21,6 +21,13 @@
 // servers have lost the queue. The first answer to an order counts, and the others are dropped. Over another connection
 // than an order came by, a worker says no more of it to the servers, which may have another order under its number: it
 // answers it all the same.
+//
+// # Nobody is believed
+//
+// A result is taken when it can be, by the check of its kind, and when those of the same order that are done again here
+// are the same to the byte: the first of each worker, one of every 64 after them, drawn at random where no worker sees
+// it, and each of which nothing else can show that it is right. A worker that fails is left out from then on. What it
+// gave is done here, and what it gave before is done again.
 package queue
 
 import (
@@ -28,7 +35,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,6 +47,7 @@ import (
 	"github.com/nats-io/nuid"
 
 	"assay/events/natslog/link"
+	"assay/events/plain"
 	"assay/registry/jobs"
 )
 
@@ -49,7 +56,8 @@ type Options struct {
 	link.Options
 	Log string // the name of the log's stream, beside which the queue lies
 
-	again, silence time.Duration // for tests; 0 means the constants
+	again, silence time.Duration   // for tests; 0 means the constants
+	random         func(n int) int // for tests; nil draws below n where nobody sees it
 }
 
 const (
@@ -89,12 +97,15 @@ type Queue struct {
 	servers *link.Link    // nil until there is work; after connect it may be read without the gate
 	closed  bool
 
+	own *view // of who has the queue for itself
+
 	mu     sync.Mutex // guards what follows
 	open   map[string]*asked
-	handed int           // jobs so far
-	pace   time.Duration // what a job takes, of late; 0 before the first
-	heard  time.Time     // when an answer came last, or the waiting began
-	told   time.Time     // when it was last said that workers are waited for
+	liars  map[string]string // worker: why nothing is taken of it any more
+	handed int               // jobs so far
+	pace   time.Duration     // what a job takes, of late; 0 before the first
+	heard  time.Time         // when an answer came last, or the waiting began
+	told   time.Time         // when it was last said that workers are waited for
 }
 
 var _ jobs.Pool = (*Queue)(nil)
@@ -109,7 +120,12 @@ func Open(o Options) (*Queue, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*asked{}}, nil
+	if o.random == nil {
+		o.random = secretly
+	}
+	q := &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*asked{}, liars: map[string]string{}}
+	q.own = newView(q, o.Logger)
+	return q, nil
 }
 
 func or(given, otherwise time.Duration) time.Duration {
@@ -171,37 +187,13 @@ func (q *Queue) Size() int {
 }
 
 // Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
-func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.do(ctx, c, q.o.Logger) }
+func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ctx, c) }
 
-// Telling gives the same queue for somebody else, who hears of it when workers are waited for.
-func (q *Queue) Telling(who *slog.Logger) jobs.Pool { return telling{q, who} }
+// Liars is as in jobs.Pool.
+func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
-type telling struct {
-	*Queue
-	who *slog.Logger
-}
-
-func (t telling) Do(ctx context.Context, c jobs.Chunk) error { return t.do(ctx, c, t.who) }
-
-func (q *Queue) do(ctx context.Context, c jobs.Chunk, who *slog.Logger) error {
-	if err := q.connect(ctx); err != nil {
-		return fmt.Errorf("queue on %s: %w", q.o.Redacted(), err)
-	}
-	o, err := c.Order()
-	if err != nil {
-		return err
-	}
-	results := make([][]byte, 0, len(o.Jobs))
-	for rest := o.Jobs; len(rest) > 0; rest = rest[len(o.Jobs):] {
-		o.Jobs = rest[:fitting(rest)]
-		some, err := q.ask(ctx, o, who)
-		if err != nil {
-			return err
-		}
-		results = append(results, some...)
-	}
-	return c.Take(results)
-}
+// Telling gives the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
+func (q *Queue) Telling(who *slog.Logger) jobs.Pool { return newView(q, who) }
 
 // fitting gives how many of some texts, one at least, go into one message.
 func fitting(list [][]byte) int {
@@ -216,18 +208,32 @@ func fitting(list [][]byte) int {
 
 // asked is an order that is waited for.
 type asked struct {
+	jobs  int
+	parts map[string]*parts // by worker: nobody completes what another one began
+	got   answered
+	done  chan struct{} // closed when it is answered
+	back  chan struct{} // told when a worker gave it back
+}
+
+// parts are the results of an order that came from one worker.
+type parts struct {
 	results [][]byte
 	missing int
-	failed  string
-	done    chan struct{} // closed when nothing is missing, or it failed
-	back    chan struct{} // told when a worker gave it back
+}
+
+// answered is what became of an order.
+type answered struct {
+	worker  string
+	results [][]byte // one a job, unless there is a lie
+	lie     string   // what is wrong with the answer, or with the worker
+	failed  string   // why the worker cannot do it
 }
 
 // ask has a worker do an order.
-func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) ([][]byte, error) {
+func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) (got answered, err error) {
 	data, err := cbor.Marshal(o)
 	if err != nil {
-		return nil, err
+		return got, err
 	}
 	number := strconv.FormatUint(q.last.Add(1), 10)
 	a := q.begin(number, len(o.Jobs))
@@ -237,7 +243,7 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) ([][]by
 	for fullPause := minPause; ; {
 		full, err := q.put(ctx, q.jobs+q.run+"."+number, data)
 		if err != nil {
-			return nil, err
+			return got, err
 		}
 		pause := q.o.again
 		if full {
@@ -246,21 +252,21 @@ func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) ([][]by
 		}
 		select {
 		case <-a.done:
-			if a.failed != "" {
-				return nil, errors.New(a.failed)
+			if a.got.failed != "" {
+				return got, errors.New(a.got.failed)
 			}
-			return a.results, nil
+			return a.got, nil
 		case <-a.back:
 		case <-time.After(pause):
 			q.tell(ctx, who)
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return got, context.Cause(ctx)
 		}
 	}
 }
 
 func (q *Queue) begin(number string, n int) *asked {
-	a := &asked{results: make([][]byte, n), missing: n, done: make(chan struct{}), back: make(chan struct{}, 1)}
+	a := &asked{jobs: n, parts: map[string]*parts{}, done: make(chan struct{}), back: make(chan struct{}, 1)}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.open) == 0 {
@@ -278,15 +284,12 @@ func (q *Queue) end(number string) {
 
 // hear takes an answer, or a part of one.
 func (q *Queue) hear(m *nats.Msg) {
-	var got answer
+	got, lie := readAnswer(m.Data)
 	number := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
-	if err := cbor.Unmarshal(m.Data, &got); err != nil {
-		got = answer{Failed: fmt.Sprintf("the answer of a worker cannot be read: %v", err)}
-	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	a, waiting := q.open[number]
-	if !waiting || a.missing == 0 {
+	if !waiting || a.isDone() {
 		return
 	}
 	q.heard = time.Now()
@@ -297,28 +300,85 @@ func (q *Queue) hear(m *nats.Msg) {
 		}
 		return
 	}
-	if slices.ContainsFunc(got.Results, func(r []byte) bool { return r == nil }) {
-		got.Failed = "a worker gives no result for a job"
+	if why, known := q.liars[got.Worker]; known && lie == "" {
+		lie = why
 	}
-	if got.First < 0 || got.First > len(a.results) || len(got.Results) > len(a.results)-got.First {
-		got.Failed = fmt.Sprintf("a worker gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), len(a.results))
+	switch {
+	case lie != "":
+		a.end(answered{worker: got.Worker, lie: lie})
+	case got.Failed != "":
+		a.end(answered{worker: got.Worker, failed: got.Failed})
+	default:
+		if got.Took > 0 {
+			q.paced(got.Took / time.Duration(a.jobs))
+		}
+		a.take(got)
 	}
-	if got.Failed != "" {
-		a.failed, a.missing = got.Failed, 0
-		close(a.done)
+}
+
+// What a worker says of itself, and of why it cannot do an order, has so many bytes at most.
+const (
+	maxName   = 200
+	maxFailed = 2000
+)
+
+// readAnswer reads an answer, or says what is wrong with it.
+func readAnswer(data []byte) (got answer, lie string) {
+	err := cbor.Unmarshal(data, &got)
+	switch {
+	case err != nil:
+		return answer{}, fmt.Sprintf("its answer cannot be read: %v", err)
+	case len(got.Worker) > maxName || plain.Check(got.Worker) != nil:
+		return answer{}, fmt.Sprintf("it calls itself %.40q", got.Worker)
+	case len(got.Failed) > maxFailed:
+		got.Failed = got.Failed[:maxFailed]
+	}
+	return got, ""
+}
+
+func (a *asked) isDone() bool {
+	select {
+	case <-a.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (a *asked) end(with answered) {
+	a.got = with
+	close(a.done)
+}
+
+// maxWorkers is how many workers may be answering an order at once: as many as may take it.
+const maxWorkers = maxDeliveries
+
+// take takes a part of an answer.
+func (a *asked) take(got answer) {
+	p, begun := a.parts[got.Worker]
+	if !begun {
+		if len(a.parts) == maxWorkers {
+			return
+		}
+		p = &parts{results: make([][]byte, a.jobs), missing: a.jobs}
+		a.parts[got.Worker] = p
+	}
+	if got.First < 0 || got.First > a.jobs || len(got.Results) > a.jobs-got.First {
+		a.end(answered{worker: got.Worker, lie: fmt.Sprintf("it gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), a.jobs)})
 		return
 	}
 	for i, r := range got.Results {
-		if a.results[got.First+i] == nil {
-			a.missing--
+		if r == nil {
+			a.end(answered{worker: got.Worker, lie: "it gives no result for a job"})
+			return
 		}
-		a.results[got.First+i] = r
+		if p.results[got.First+i] == nil {
+			p.missing--
+		}
+		p.results[got.First+i] = r
 	}
-	if got.Took > 0 {
-		q.paced(got.Took / time.Duration(len(a.results)))
-	}
-	if a.missing == 0 {
-		close(a.done)
+	if p.missing == 0 {
+		a.end(answered{worker: got.Worker, results: p.results})
 	}
 }
 

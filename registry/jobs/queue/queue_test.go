@@ -28,12 +28,22 @@ func TestMain(m *testing.M) {
 }
 
 // padded writes a number, and after it as many bytes as the setting says.
-var padded = jobs.Kind[int, int, []byte]{Name: "padded", Open: func(n int) (func(context.Context, int) []byte, error) {
+var padded = jobs.Kind[int, int, []byte]{Name: "padded", Title: func(i int) string { return fmt.Sprint(i) }, Check: noNil, Open: func(n int) (func(context.Context, int) []byte, error) {
 	if n < 0 {
 		return nil, errors.New("less than nothing")
 	}
 	return func(_ context.Context, i int) []byte { return append([]byte(fmt.Sprint(i, " ")), make([]byte, n)...) }, nil
 }}
+
+// noNil refuses results that are too short, and doubts those of every hundredth job.
+func noNil(padding int) (func(context.Context, int, []byte) (bool, error), error) {
+	return func(_ context.Context, i int, r []byte) (bool, error) {
+		if len(r) < padding+2 {
+			return false, fmt.Errorf("%d bytes", len(r))
+		}
+		return i%100 == 99, nil
+	}, nil
+}
 
 func kinds() jobs.Kinds {
 	k := jobs.Kinds{}
@@ -448,19 +458,23 @@ func TestWorkThatAWorkerCannotDo(t *testing.T) {
 	}
 }
 
-// Answers that are none end the waiting with an error.
+// Answers that are none are lies: what was asked is done here, and the verb goes on.
 func TestAnswersThatAreNone(t *testing.T) {
 	s := natstest.One(t)
-	for name, data := range map[string][]byte{"cannot be read": []byte("no answer"), "gives results 3 to 5 of 1 jobs": {0xa2, 1, 2, 2, 0x83, 0x40, 0x40, 0x40}, "gives no result for a job": {0xa2, 1, 0, 2, 0x81, 0xf6}} {
+	for name, data := range map[string][]byte{
+		"its answer cannot be read": []byte("no answer"), "it gives results 3 to 5 of 1 jobs": {0xa2, 1, 2, 2, 0x83, 0x40, 0x40, 0x40},
+		"it gives no result for a job": {0xa2, 1, 0, 2, 0x81, 0xf6}, `it calls itself "\x1b"`: {0xa1, 6, 0x61, 0x1b},
+		"0: the result cannot be read": {0xa2, 1, 0, 2, 0x81, 0x41, 0x61},
+	} {
 		q := open(t, options(s.ClientURL(), "ASSAY"))
 		done := later(t, q, 1)
-		natstest.Until(t, "an error", func() bool {
+		natstest.Until(t, "what is done here", func() bool {
 			if err := q.servers.NC.Publish(q.answers+q.run+".1", data); err != nil {
 				t.Fatal(err)
 			}
 			select {
 			case err := <-done:
-				if err == nil || !strings.Contains(err.Error(), name) {
+				if err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 				return true
@@ -468,6 +482,9 @@ func TestAnswersThatAreNone(t *testing.T) {
 				return false
 			}
 		})
+		if liars := q.Liars(t.Context()); len(liars) != 1 || !strings.Contains(liars[0].Why, name) || liars[0].Worker != "a worker that does not say its name" {
+			t.Errorf("%s: %+v", name, liars)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nuid"
 
 	"assay/events/natslog/link"
 	"assay/registry/jobs"
@@ -28,6 +29,7 @@ type answer struct {
 	Took    time.Duration `cbor:"3,keyasint,omitempty"` // for all jobs; in one part only
 	Failed  string        `cbor:"4,keyasint,omitempty"` // why there are no results
 	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has taken the order out of the queue
+	Worker  string        `cbor:"6,keyasint,omitempty"` // what the worker calls itself: no other one does
 }
 
 // worker takes orders and does them.
@@ -57,7 +59,7 @@ func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error 
 	}
 	w := &worker{
 		names: namesOf(o.Log), silence: or(o.silence, silence), kinds: kinds, opened: map[string]doer{},
-		name: fmt.Sprintf("worker %d on %s", os.Getpid(), host),
+		name: fmt.Sprintf("worker %d on %s, %s", os.Getpid(), host, nuid.Next()),
 	}
 	if w.servers, err = link.Open(ctx, o.Options); err != nil {
 		return fmt.Errorf("worker of %s: %w", o.Redacted(), err)
@@ -199,6 +201,7 @@ func (w *worker) handle(ctx context.Context, order *held) {
 
 // send sends a part of the answer to an order.
 func (w *worker) send(order *held, part answer) error {
+	part.Worker = w.name
 	data, err := cbor.Marshal(part)
 	if err != nil {
 		return err

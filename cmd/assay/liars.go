@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/registry"
+	"assay/registry/jobs"
+)
+
+// liar tells of a worker that gave wrong results: the object liar/1. Its last results were done here; what is told is
+// what became of those before.
+type liar struct {
+	Schema  string        `json:"schema"`
+	Worker  string        `json:"worker"`
+	Why     string        `json:"why"`
+	Earlier int           `json:"earlier"` // results that had been taken of it before
+	First   []string      `json:"first"`   // names of the first of these jobs
+	Unknown int           `json:"unknown"` // of them, those that could not be done again
+	Wrong   []wrongResult `json:"wrong"`   // of them, those that were wrong
+}
+
+// wrongResult is a wrong result that had been taken.
+type wrongResult struct {
+	Job    string `json:"job"`
+	Record string `json:"record,omitempty"` // the key under which it is on record
+}
+
+// tellLiars tells of the workers that lied to a verb, which has ended with err. What of their results was given out, or is
+// on record, is a finding; r is nil for verbs that record nothing.
+func (a *app) tellLiars(ctx context.Context, pool jobs.Pool, r *registry.Registry, err error) error {
+	if pool == nil || ctx.Err() != nil {
+		return err
+	}
+	var told []liar
+	for _, found := range pool.Liars(ctx) {
+		l := liar{Schema: "liar/1", Worker: found.Worker, Why: found.Why, Earlier: found.Earlier, First: found.First, Unknown: found.Unknown, Wrong: []wrongResult{}}
+		for _, w := range found.Wrong {
+			result, recordErr := onRecord(ctx, r, w)
+			if recordErr != nil {
+				return errors.Join(err, recordErr)
+			}
+			l.Wrong = append(l.Wrong, result)
+		}
+		told = append(told, l)
+	}
+	if a.json {
+		if printErr := printAll(a, told, nil); printErr != nil {
+			return errors.Join(err, printErr)
+		}
+	}
+	return a.complainOfLiars(told, r != nil, err)
+}
+
+func onRecord(ctx context.Context, r *registry.Registry, w jobs.Wrong) (wrongResult, error) {
+	result := wrongResult{Job: w.Name}
+	if r == nil {
+		return result, nil
+	}
+	key, is, err := r.OnRecord(ctx, w)
+	if is {
+		result.Record = string(key)
+	}
+	return result, err
+}
+
+// complainOfLiars says what of a liar's results stays, and makes it a finding.
+func (a *app) complainOfLiars(told []liar, records bool, err error) error {
+	stays := false
+	for _, l := range told {
+		var names []string
+		for _, w := range l.Wrong {
+			switch {
+			case w.Record != "":
+				names = append(names, w.Record)
+			case !records:
+				names = append(names, w.Job)
+			}
+		}
+		if len(names) > 0 {
+			what := "on record"
+			if !records {
+				what = "among what was printed"
+			}
+			a.complain(fmt.Sprintf("%s of %s %s, and wrong: %s", plural(len(names), "result"), l.Worker, what, strings.Join(names, ", ")))
+		}
+		if l.Unknown > 0 {
+			a.complain(fmt.Sprintf("%s of %s could not be done again and may be wrong: assay verify --deep does it", plural(l.Unknown, "earlier result"), l.Worker))
+		}
+		stays = stays || len(names) > 0 || l.Unknown > 0
+	}
+	if stays && err == nil {
+		return &exitError{exitFinding}
+	}
+	return err
+}

@@ -1,0 +1,116 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/fxamacker/cbor/v2"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// errSpoilt tells that results which a verb was given have turned out wrong. What it has not recorded it drops, and
+// begins again.
+var errSpoilt = errors.New("results of a worker turned out wrong")
+
+// spoilt counts the results that were given to this verb and are, or may be, wrong.
+func (r *Registry) spoilt(ctx context.Context) (n int) {
+	for _, l := range r.pool().Liars(ctx) {
+		n += len(l.Wrong) + l.Unknown
+	}
+	return n
+}
+
+// maxSpoilt is how often a verb begins again with the workers that are left; then it does without them.
+const maxSpoilt = 16
+
+// soundly does something that records as it goes, until no result that it was given meanwhile has turned out wrong.
+func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error {
+	for range maxSpoilt {
+		before := r.spoilt(ctx)
+		err := do(r)
+		if ctx.Err() != nil || r.spoilt(ctx) == before {
+			return err
+		}
+	}
+	alone := *r
+	alone.Pool = nil
+	return do(&alone)
+}
+
+// OnRecord tells whether the wrong result of a job is on record, and under which key.
+func (r *Registry) OnRecord(ctx context.Context, w jobs.Wrong) (key events.Key, is bool, err error) {
+	right, err := r.rightFact(ctx, w)
+	if err != nil {
+		return "", false, err
+	}
+	stands, err := r.Log.Get(ctx, right.key)
+	if errors.Is(err, events.ErrNotFound) {
+		return right.key, false, nil
+	}
+	if err != nil {
+		return right.key, false, err
+	}
+	if recorded, ok := stands.Body.(events.Rated); ok {
+		if body, ok := right.body.(events.Rated); ok {
+			body.Origin = recorded.Origin
+			right.body = body
+		}
+	}
+	return right.key, right.body == nil || !events.SameBody(stands.Body, right.body), nil
+}
+
+// rightFact does a job again and gives the fact that its result is; without a body when it is none.
+func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err error) {
+	var e engine
+	if err := cbor.Unmarshal(w.Setting, &e); err != nil {
+		return f, fmt.Errorf("read what %s works under: %w", w.Kind, err)
+	}
+	g, rater, err := e.find(r.Genres)
+	if err != nil {
+		return f, err
+	}
+	if w.Kind == generateKind {
+		var req raters.Request
+		if err := cbor.Unmarshal(w.Job, &req); err != nil {
+			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
+		}
+		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
+		f.key = events.GeneratedKey(g.Name, req.Variant, rater.Name(), requested(req), origin.Version, origin.Seed)
+		made, err := g.Generator.Generate(ctx, req)
+		if err != nil {
+			return f, ctx.Err()
+		}
+		return generatedFact(g, made, rater, req, origin)
+	}
+	var q question
+	if err := cbor.Unmarshal(w.Job, &q); err != nil {
+		return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
+	}
+	f.key = events.RatedKey(q.id(), rater.Name(), rater.Version())
+	v, err := Rate(ctx, rater, q.puzzle())
+	if err != nil || !v.IsFact() {
+		return f, ctx.Err()
+	}
+	return ratedFact(rater, v, nil)
+}
+
+// lostKeys gives the keys under which wrong results are on record, where nothing else can come.
+func (r *Registry) lostKeys(ctx context.Context) (map[events.Key]bool, error) {
+	lost := map[events.Key]bool{}
+	for _, l := range r.pool().Liars(ctx) {
+		for _, w := range l.Wrong {
+			key, is, err := r.OnRecord(ctx, w)
+			if err != nil {
+				return nil, err
+			}
+			if is {
+				lost[key] = true
+			}
+		}
+	}
+	return lost, nil
+}

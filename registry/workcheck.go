@@ -1,0 +1,136 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"assay/events/plain"
+	"assay/raters"
+)
+
+// verdictChecks gives what tells of verdicts that no rater can have given. That there is no rating, or one that the
+// solution refutes, is rare where work is handed in: it is always found out again.
+func verdictChecks(genres []raters.Genre) func(engine) (func(context.Context, question, verdict) (bool, error), error) {
+	return func(e engine) (func(context.Context, question, verdict) (bool, error), error) {
+		g, rater, err := e.find(genres)
+		if err != nil {
+			return nil, err
+		}
+		c := raters.NewChecker(g, rater)
+		return func(_ context.Context, q question, v verdict) (doubtful bool, err error) {
+			if v.err != nil || v.refused != "" || v.unsound != nil {
+				return true, nil
+			}
+			return false, checkVerdict(c, g, q, v.rating)
+		}, nil
+	}
+}
+
+func checkVerdict(c raters.Checker, g raters.Genre, q question, v raters.Rating) error {
+	switch q.wanted(v) {
+	case theLevel:
+		return c.Verdict(q.puzzle(), v)
+	case theSummary:
+		return c.Summary(q.puzzle(), v)
+	}
+	if err := c.Rating(q.puzzle(), v); err != nil {
+		return err
+	}
+	if q.Solution == "" {
+		return nil
+	}
+	if u := unsound(g, q.puzzle(), q.Solution, v); u != nil {
+		return fmt.Errorf("the solution refutes its steps: %s", u.Text)
+	}
+	return nil
+}
+
+// grownChecks gives what tells of puzzles that no generator can have made of a request: it solves and rates each, which
+// takes a part of what making it took. That none could be made is found out again.
+func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
+	return func(e engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
+		g, rater, err := e.find(genres)
+		if err != nil {
+			return nil, err
+		}
+		builtIn, err := Rater(g, rater.Name())
+		return func(ctx context.Context, req raters.Request, made grown) (doubtful bool, err error) {
+			if made.err != nil {
+				return true, nil
+			}
+			err = checkMade(ctx, g, req, made.made)
+			if err == nil {
+				err = checkEarned(ctx, builtIn, made.made.Puzzle, made.made.Level)
+			}
+			if err == nil && rater.Version() != builtIn.Version() {
+				err = checkEarned(ctx, rater, made.made.Puzzle, made.level)
+			} else if err == nil && made.level != made.made.Level {
+				err = fmt.Errorf("level %q, and made as %q", made.level, made.made.Level)
+			}
+			if errors.Is(err, raters.ErrBudget) || isStopped(err) {
+				return true, nil
+			}
+			return false, err
+		}, err
+	}
+}
+
+// checkMade tells what cannot be about a puzzle that was made of a request.
+func checkMade(ctx context.Context, g raters.Genre, req raters.Request, made raters.Generated) error {
+	if made.Puzzle.Genre != g.Name || made.Puzzle.Variant != req.Variant {
+		return fmt.Errorf("%s/%s, not %s/%s", made.Puzzle.Genre, made.Puzzle.Variant, g.Name, req.Variant)
+	}
+	read, err := g.Reader.Read(req.Variant, made.Puzzle.Text)
+	if err != nil {
+		return fmt.Errorf("no puzzle: %w", err)
+	}
+	if read != made.Puzzle {
+		return errors.New("the text of the puzzle is not canonical")
+	}
+	if req.Level != "" && made.Level != "" && made.Level != req.Level {
+		return fmt.Errorf("level %q, and %q was asked for", made.Level, req.Level)
+	}
+	if err := checkAttempts(made.Attempts); err != nil {
+		return err
+	}
+	solved, err := g.Solver.Solve(ctx, made.Puzzle)
+	switch {
+	case err != nil:
+		return err
+	case solved.Verdict != raters.Unique:
+		return errors.New(solutionsText(solved))
+	case solved.Solutions[0] != made.Solution || made.Nodes == 0:
+		return errors.New("its solution is another one")
+	}
+	return nil
+}
+
+// longestOutcome is the longest name of what became of an attempt in bytes.
+const longestOutcome = 100
+
+func checkAttempts(all []raters.Attempt) error {
+	if len(all) == 0 {
+		return errors.New("no attempt")
+	}
+	for i, a := range all {
+		last := i == len(all)-1
+		if a.N != i+1 || a.Outcome == "" || len(a.Outcome) > longestOutcome || plain.Check(a.Outcome) != nil || last != (a.Outcome == "accepted") {
+			return fmt.Errorf("attempt %d of %d is number %d, %.40q", i+1, len(all), a.N, a.Outcome)
+		}
+	}
+	return nil
+}
+
+// checkEarned tells whether a rater gives a puzzle a level.
+func checkEarned(ctx context.Context, rater raters.Rater, p raters.Puzzle, level string) error {
+	v, err := Rate(ctx, rater, p)
+	if err == nil && v.Level != level {
+		err = fmt.Errorf("level %q, and %s says %q", level, rater.Name(), v.Level)
+	}
+	return err
+}
+
+func requestTitle(r raters.Request) string {
+	return fmt.Sprintf("%s, %s, seed %d", r.Variant, requested(r), r.Seed)
+}
