@@ -99,8 +99,8 @@ func (d *doomed) end(t testing.TB, signal os.Signal) (cutOff bool, recorded int,
 // records reports whether more events are on record than when the process began.
 func (d *doomed) records(t testing.TB) bool { return d.runner.onRecord(t) > d.began }
 
-// checkpointLines are the origin and the number of events of a checkpoint.
-var checkpointLines = regexp.MustCompile(`(?m)^assay/[0-9a-f]+\n([0-9]+)\n[^\n]+\n\n`)
+// checkpointLines are the origin and the number of events of a checkpoint, its root, and perhaps more.
+var checkpointLines = regexp.MustCompile(`(?m)^assay/[0-9a-f]+\n([0-9]+)\n(?:[^\n]+\n)+\n`)
 
 // onRecord gives how many events the newest checkpoint of the directory is of.
 func (r runner) onRecord(t testing.TB) int {

@@ -88,12 +88,15 @@ func (o Options) compactDue() error {
 	return err
 }
 
-// Compact merges all tables of the store into as few as there can be, without what was replaced or deleted. Readers
-// and writers wait meanwhile. What it refuses, for too little disk or because a check failed, leaves the store as
+// Compact merges all tables of the store into as few as there can be, without what was replaced or deleted. It waits
+// until nobody uses the store; who comes then waits. What it refuses, for too little disk or because a check failed, leaves the store as
 // it was.
 func (d *DB) Compact(ctx context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if err := d.waitUnused(ctx); err != nil {
+		return err
+	}
 	if d.closed {
 		return ErrClosed
 	}

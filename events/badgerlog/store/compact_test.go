@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -234,5 +235,46 @@ func TestRefusedCompactions(t *testing.T) {
 	mustClose(t, db)
 	if err := db.Compact(context.Background()); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a closed store: %v", err)
+	}
+}
+
+// A reader that reads once more within its reading is in nobody's way: not in that of a compaction that waits for it.
+func TestCompactionWaitsForReadersWithin(t *testing.T) {
+	o := store.Options{Dir: t.TempDir()}
+	processes(t, o, 0, 5)
+	db := mustOpen(t, o)
+	compacted := make(chan error)
+	if err := db.View(func(*badger.Txn) error {
+		go func() { compacted <- db.Compact(context.Background()) }()
+		for range 1000 {
+			runtime.Gosched() // let it come to wait
+			if err := db.View(func(txn *badger.Txn) error { _, err := txn.Get([]byte("key 0003")); return err }); err != nil {
+				return err
+			}
+		}
+		if n := tables(t, o.Dir); n != 5 {
+			return fmt.Errorf("compacted while it is read: %d tables", n)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-compacted; err != nil {
+		t.Fatal(err)
+	}
+	if n := tables(t, o.Dir); n != 1 {
+		t.Errorf("%d tables", n)
+	}
+}
+
+// A compaction that is not to go on stops waiting.
+func TestCompactionStopsWaiting(t *testing.T) {
+	db := mustOpen(t, store.Options{Dir: t.TempDir()})
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := db.View(func(*badger.Txn) error {
+		cancel()
+		return db.Compact(ctx)
+	}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("compacted: %v", err)
 	}
 }

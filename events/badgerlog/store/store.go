@@ -9,6 +9,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -73,8 +74,10 @@ type DB struct {
 
 	commits sync.RWMutex // held for reading while a transaction is committed
 
-	mu     sync.RWMutex // held for writing while the store is opened, closed or compacted; guards what follows
-	db     *badger.DB   // nil while it is not open
+	mu     sync.Mutex // held while the store is opened, closed or compacted; guards what follows
+	unused *sync.Cond // signalled when nobody uses the store any more
+	users  int        // of db
+	db     *badger.DB // nil while it is not open
 	closed bool
 }
 
@@ -82,6 +85,7 @@ type DB struct {
 // events.ErrFull, with too few file descriptors events.ErrDescriptors.
 func Open(o Options) (*DB, error) {
 	d := &DB{o: o}
+	d.unused = sync.NewCond(&d.mu)
 	return d, d.open()
 }
 
@@ -167,38 +171,60 @@ func (d *DB) commit(txn *badger.Txn) error {
 	return err
 }
 
-// with gives the open store to a reader or writer, and opens it before that if a write has failed.
+// with gives the open store to a reader or writer.
 func (d *DB) with(do func(db *badger.DB) error) error {
-	for {
-		d.mu.RLock()
-		ready := d.db != nil && !d.failed.Load()
-		if ready || d.closed {
-			defer d.mu.RUnlock()
-			if d.closed {
-				return ErrClosed
-			}
-			return do(d.db)
-		}
-		d.mu.RUnlock()
-		if err := d.reopen(); err != nil {
-			return fmt.Errorf("opening the store again after a write that failed: %w", err)
-		}
+	db, err := d.enter()
+	if err != nil {
+		return err
 	}
+	defer d.leave()
+	return do(db)
 }
 
-// Fail makes the next call open the store again: something that goes with it has failed.
-func (d *DB) Fail() { d.failed.Store(true) }
-
-func (d *DB) reopen() error {
+// enter takes the store into use. If a write has failed it opens it before that, unless others still use it: they may be
+// callers of this one, so that nobody waits for them.
+func (d *DB) enter() (*badger.DB, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed || d.db != nil && !d.failed.Load() {
-		return nil // by another goroutine
+	switch {
+	case d.closed:
+		return nil, ErrClosed
+	case d.db != nil && !d.failed.Load():
+	case d.users > 0:
+		return nil, ErrFailed
+	default:
+		if err := d.exchange(func() error { return nil }); err != nil {
+			return nil, fmt.Errorf("opening the store again after a write that failed: %w", err)
+		}
 	}
-	return d.exchange(func() error { return nil })
+	d.users++
+	return d.db, nil
 }
 
-// exchange closes Badger, does something to its files, and opens it. Without d.mu nobody may be using it.
+func (d *DB) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.users--; d.users == 0 {
+		d.unused.Broadcast()
+	}
+}
+
+// waitUnused waits, with d.mu, until nobody uses the store. Who comes meanwhile uses it first: one who uses it may need it
+// once more before he ends.
+func (d *DB) waitUnused(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.unused.Broadcast()
+	})
+	defer stop()
+	for d.users > 0 && ctx.Err() == nil {
+		d.unused.Wait()
+	}
+	return context.Cause(ctx)
+}
+
+// exchange closes Badger, does something to its files, and opens it, with d.mu. Nobody uses it.
 func (d *DB) exchange(do func() error) error {
 	if d.db != nil {
 		if err := d.o.shut(d.db); err != nil {
@@ -218,6 +244,7 @@ func (d *DB) Close() error {
 		return nil
 	}
 	d.closed = true
+	d.waitUnused(context.Background()) // which never ends it
 	if d.db == nil {
 		return nil
 	}
