@@ -54,9 +54,10 @@ type Registry struct {
 	Genres  []raters.Genre
 	Now     func() time.Time
 	Secrets Secrets
-	Late    []events.Event // stood at the end of the log without a signature when it was opened; see RecordRecovery
-	Pool    jobs.Pool      // where raters and generators run; nil for this process
-	CatchUp bool           // record also when the clock is far from the newest event, see checkClock
+	Pool    jobs.Pool // where raters and generators run; nil for this process
+	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
+
+	Recovered []LateEvent // what RecordRecovery found; Verify tells of it
 }
 
 // InputError tells that what was asked for cannot be: a bad argument, an unknown name.

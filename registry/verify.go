@@ -60,7 +60,7 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 	}
 	v := Verification{
 		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
-		Recovered: r.LateEvents(), Problems: []Problem{},
+		Recovered: r.Recovered, Problems: []Problem{},
 	}
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
@@ -82,9 +82,6 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 		if err := r.verifyEngines(ctx, &v); err != nil {
 			return Verification{}, err
 		}
-	}
-	if err := v.couldLook(); err != nil {
-		return Verification{}, err
 	}
 	v.OK = len(v.Problems) == 0
 	return v, nil
@@ -114,16 +111,6 @@ func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
 	return nil
 }
 
-// couldLook gives the first problem that tells only of what the process lacks: then nothing is known to be wrong.
-func (v Verification) couldLook() error {
-	for _, p := range v.Problems {
-		if events.ShortageText(p.Problem) {
-			return errors.New(p.Problem)
-		}
-	}
-	return nil
-}
-
 // verifyTables compares every table with one built afresh.
 func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
 	all, err := r.Store.Compare(ctx, r.Log, Tables()...)
@@ -132,6 +119,8 @@ func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
 	}
 	for _, c := range all {
 		switch {
+		case events.Shortage(c.Err): // nothing is known of the table
+			return c.Err
 		case c.Err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: c.Err.Error()})
 		case c.Stands != c.Fresh:
@@ -160,7 +149,7 @@ func (r *Registry) verifySecrets(v *Verification) error {
 		var input *InputError
 		switch same, err := r.madeWithSecret(newest.Published); {
 		case errors.Is(err, ErrNoSecret):
-		case errors.As(err, &input): // about a secret that was given just now
+		case errors.As(err, &input), events.Shortage(err): // about a secret that was given just now, or that could not be read
 			return err
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -41,15 +42,20 @@ func (a *app) apart(ctx context.Context) error {
 		return fmt.Errorf("start a process to verify in: %w", err)
 	}
 	var errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = a.env.Stdout, &errs
+	out := counter{to: a.env.Stdout}
+	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if events.ShortageText(errs.String()) && cmd.ProcessState.ExitCode() != exitCannot { // ended by the store, or by the runtime
-		return fmt.Errorf("the process that verified has ended: %s", shortageLine(errs.String()))
+	how := crash(errs.String())
+	if how == "" && out.written == 0 && cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitFinding {
+		how = reason(errs.String()) // the store ended the process: a finding is printed
 	}
-	if how := crash(errs.String()); how != "" {
+	switch shortage := events.ShortageIn(how); {
+	case shortage != nil:
+		return fmt.Errorf("the process that verified was ended: %s (%w)", how, shortage)
+	case how != "":
 		return a.printVerification(registry.NotVerified(fmt.Errorf("reading it ends the process: %s", how)))
 	}
 	if _, err := a.env.Stderr.Write(errs.Bytes()); err != nil {
@@ -64,11 +70,23 @@ func (a *app) apart(ctx context.Context) error {
 	return nil
 }
 
-// shortageLine gives the last line of a process's errors that tells of what it lacked.
-func shortageLine(errs string) (line string) {
+// counter counts what is written.
+type counter struct {
+	to      io.Writer
+	written int
+}
+
+// Write is as in io.Writer.
+func (c *counter) Write(p []byte) (int, error) {
+	c.written += len(p)
+	return c.to.Write(p)
+}
+
+// reason returns the line of a process's errors that says for which shortage it ended, or else the last one.
+func reason(errs string) (line string) {
 	for l := range strings.Lines(errs) {
-		if events.ShortageText(l) {
-			line = strings.TrimSpace(l)
+		if line = strings.TrimSpace(l); events.ShortageIn(line) != nil {
+			return line
 		}
 	}
 	return line

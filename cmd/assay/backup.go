@@ -131,7 +131,7 @@ func (a *app) restoreInto(ctx context.Context, dir string, backup io.Reader, rin
 	}
 	_, err = registry.Copy(ctx, records, log)
 	if err == nil {
-		err = restoreLedger(ctx, dir, log, notes, ring)
+		err = restoreLedger(ctx, dir, log, notes, ring, a.shared.URL == "")
 	}
 	if err := errors.Join(err, log.Close()); err != nil {
 		return registry.Verification{}, err
@@ -149,8 +149,8 @@ func (a *app) emptyLog(ctx context.Context, dir string) (closingLog, error) {
 }
 
 // restoreLedger makes the ledger of a restored log, signed with the keys it had, or with a new one.
-func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte, ring keyRing) error {
-	o := ledger.Options{Dir: filepath.Join(dir, "ledger"), KeyFile: keyFile(dir)}
+func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte, ring keyRing, marks bool) error {
+	o := ledger.Options{Dir: filepath.Join(dir, "ledger"), KeyFile: keyFile(dir), Marks: marks}
 	if ring.lost != "" {
 		return ledger.Renew(ctx, o, log, notes, ring.lost)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -45,20 +46,19 @@ var ours = []string{"format", "lock", socketName, "serve.json", "log", "ledger",
 // directory is a registry's directory, held by this process alone.
 type directory struct {
 	path    string
+	warn    io.Writer // hears what is found and put right
 	lock    *os.File
 	ledger  *ledger.Ledger
 	log     closingLog
-	late    []events.Event // of the log, which had not been signed when it was opened
 	shared  *ledger.Shared // the log under the ledger, when others append to it as well
 	tables  *projections.Store
 	secrets secretFiles
 }
 
-// raiseFormat makes the format say that the groups of the log have marks, once they have.
+// raiseFormat makes the format say that the groups of the log have marks, before the first one has.
 func (d *directory) raiseFormat() error {
 	format := filepath.Join(d.path, "format")
-	found, err := os.ReadFile(format)
-	if err != nil || string(found) != unmarkedFormat || !d.ledger.Marked() {
+	if found, err := os.ReadFile(format); err != nil || string(found) != unmarkedFormat {
 		return err
 	}
 	return writeDurably(format, []byte(formatVersion))
@@ -109,7 +109,7 @@ func openWith(path, verb, secret string, warn io.Writer, open func(*directory) e
 	if err != nil {
 		return nil, err
 	}
-	d := &directory{path: path, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
+	d := &directory{path: path, warn: warn, lock: lock, secrets: secretFiles{dir: filepath.Join(path, "keys"), given: secret}}
 	err = errors.Join(forgetServing(path), closeToOthers(path, warn))
 	if err == nil {
 		err = open(d)
@@ -132,11 +132,13 @@ func (d *directory) openStores() error {
 	if d.ledger, err = openLedger(ledger.Options{Dir: filepath.Join(d.path, "ledger"), KeyFile: keyFile(d.path), New: fresh, Marks: true}); err != nil {
 		return err
 	}
-	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(d.path, "log"), Witness: d.ledger})
+	log, err := badgerlog.Open(badgerlog.Options{
+		Dir: filepath.Join(d.path, "log"), Witness: d.ledger, Raise: d.raiseFormat, Logger: slog.New(slog.NewTextHandler(d.warn, nil)),
+	})
 	if err != nil {
 		return err
 	}
-	d.log, d.late = log, log.Late()
+	d.log = log
 	if fresh {
 		if err := syncDirectory(d.path); err != nil {
 			return err
@@ -306,14 +308,13 @@ func (d *directory) registry(now func() time.Time) *registry.Registry {
 	if d.shared != nil {
 		log = d.shared
 	}
-	return &registry.Registry{Log: log, Ledger: d.ledger, Store: d.tables, Late: d.late, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
+	return &registry.Registry{Log: log, Ledger: d.ledger, Store: d.tables, Genres: catalog.Genres(), Now: now, Secrets: d.secrets}
 }
 
 // Close gives the directory back.
 func (d *directory) Close() error {
 	errs := []error{d.settle()}
 	if d.tables != nil {
-		errs = append(errs, d.raiseFormat())
 		errs = append(errs, d.tables.Close())
 	}
 	if d.log != nil {

@@ -15,7 +15,7 @@ import (
 
 // firstRun is what a first run makes, in this order; the format comes last. In a directory without a format it tells a
 // first run that was ended, which has a beginning of this, from a loss. One that lost its format only has all of it.
-var firstRun = []string{"ledger", filepath.Join("keys", "log.key"), filepath.Join("ledger", "checkpoints"), "log", "tables"}
+var firstRun = []string{"ledger", filepath.Join("keys", "log.key"), filepath.Join("ledger", "checkpoints"), filepath.Join("ledger", "hashes"), "log", "tables"}
 
 // beginFirstRun begins the first run of a directory that has no format, or goes on with it. What was lost is
 // events.ErrDamaged.

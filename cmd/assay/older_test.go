@@ -148,6 +148,24 @@ func TestUnsignedEventsAreTold(t *testing.T) {
 	}
 }
 
+// What cannot be put on record at once, here for want of a clock that is right, is told and recorded at the next opening.
+func TestUnsignedEventsAreRecordedLater(t *testing.T) {
+	r := newRunner(t)
+	r.done(t, "publish", "--ahead", "2")
+	dropNotes(t, r, 1)
+	wrong := r
+	wrong.now = "2036-12-01T09:00:00Z"
+	if _, errs, code := wrong.run(t, "", "archive"); code != exitDone || !strings.Contains(errs, "had not been signed") || !strings.Contains(errs, "opened next") {
+		t.Fatalf("exit %d: %s", code, errs)
+	}
+	if out := r.done(t, "export"); strings.Count(out, `"key":"recovered/`) != 1 {
+		t.Error("not on record")
+	}
+	if _, errs, _ := r.run(t, "", "archive"); errs != "" {
+		t.Errorf("told again: %s", errs)
+	}
+}
+
 // Two appends that were not signed are more than an interrupted one.
 func TestMoreUnsignedEventsAreDamage(t *testing.T) {
 	r := older(t)

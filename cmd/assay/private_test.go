@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -101,6 +102,29 @@ func TestALinkedFolderIsClosed(t *testing.T) {
 	}
 	if info, err := os.Stat(foreign); err != nil || info.Mode() != 0o644 {
 		t.Errorf("what a link leads to: %v, %v", info.Mode(), err)
+	}
+}
+
+// A link that others may have put into the directory changes nothing outside of it.
+func TestAPlantedLinkChangesNothing(t *testing.T) {
+	r := newRunner(t)
+	r.done(t, "publish", "--ahead", "2")
+	foreign := t.TempDir()
+	file := filepath.Join(foreign, "file")
+	writeFile(t, file, "")
+	if err := errors.Join(os.Chmod(foreign, 0o755), os.Chmod(file, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tables.new", "serve.json.new", "format.new"} {
+		if err := os.Symlink(foreign, filepath.Join(r.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.done(t, "archive")
+	for path, want := range map[string]os.FileMode{foreign: 0o755, file: 0o644} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
 	}
 }
 

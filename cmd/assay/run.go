@@ -247,6 +247,7 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 			return err
 		}
 		r := d.registry(now)
+		r.CatchUp = a.catchUp
 		a.recordRecovery(cmd.Context(), r)
 		err = a.pooled(cmd.Context(), r, args, do)
 		return errors.Join(err, d.Close())
@@ -256,18 +257,19 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 // recordRecovery tells which events had not been signed when the log was opened, and puts it on record. A verb that only
 // reads goes on where that cannot be.
 func (a *app) recordRecovery(ctx context.Context, r *registry.Registry) {
-	for _, e := range r.LateEvents() {
+	err := r.RecordRecovery(ctx)
+	for _, e := range r.Recovered {
 		a.complain(fmt.Sprintf("event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now", e.Seq, e.Key, e.Time))
 	}
-	if err := r.RecordRecovery(ctx); err != nil {
-		a.complain(fmt.Sprintf("this could not be put on record: %v", err))
+	if err != nil {
+		a.complain(fmt.Sprintf("this is to be put on record when the directory is opened next: %v", err))
 	}
 }
 
 // pooled does a command's work on a registry that has a pool.
 func (a *app) pooled(ctx context.Context, r *registry.Registry, args []string, do func(ctx context.Context, r *registry.Registry, args []string) error) error {
 	return a.withPool(ctx, func(pool jobs.Pool) error {
-		r.Pool, r.CatchUp = pool, a.catchUp
+		r.Pool = pool
 		return a.tellLiars(ctx, pool, r, do(ctx, r, args))
 	})
 }

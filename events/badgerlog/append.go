@@ -146,10 +146,11 @@ func (l *Log) commit(group []*pending) error {
 		return txn.Set(groupKey, append(seqValue(head+1, head+events.Seq(len(records))), mark...))
 	})
 	preparing.Wait()
-	for _, next := range []func() error{func() error { return prepared }, seal} {
-		if err == nil {
-			err = next()
-		}
+	if err == nil {
+		err = prepared
+	}
+	if err == nil {
+		err = seal()
 	}
 	if err == nil && len(records) > 0 {
 		l.grow(head + events.Seq(len(records)))
@@ -240,6 +241,11 @@ func (l *Log) raiseFormat(mark []byte) error {
 	defer l.mu.Unlock()
 	if len(mark) == 0 || l.format >= markedVersion {
 		return nil
+	}
+	if l.raise != nil {
+		if err := l.raise(); err != nil {
+			return err
+		}
 	}
 	err := writeFormat(l.dir, markedVersion)
 	if err == nil {

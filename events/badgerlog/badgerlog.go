@@ -43,7 +43,8 @@ type Options struct {
 	Dir     string       // made when it does not exist
 	Witness Witness      // vouches for what is stored; nil for none
 	Reserve int64        // bytes of disk that stay free: below it Append refuses; zero means DefaultReserve
-	Logger  *slog.Logger // hears what the store has to say; nil for silence
+	Logger  *slog.Logger // hears what the store has to say, and what is put right while the log is open; nil for silence
+	Raise   func() error // called before FORMAT names a newer version, to say so elsewhere as well; nil for nothing
 	noSync  bool         // for the test that shows what syncing is for
 }
 
@@ -75,6 +76,7 @@ type Log struct {
 	stopped chan struct{} // closed when the writer has ended
 	close   func() error
 	logger  *slog.Logger
+	raise   func() error
 
 	mu     sync.Mutex    // guards what follows
 	format int           // the version that FORMAT names
@@ -120,7 +122,7 @@ func open(o Options) (l *Log, err error) {
 		return nil, err
 	}
 	l = &Log{
-		dir: o.Dir, lock: lock, witness: o.Witness, format: format, logger: o.Logger,
+		dir: o.Dir, lock: lock, witness: o.Witness, format: format, logger: o.Logger, raise: o.Raise,
 		queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
 	}
 	if l.logger == nil {
@@ -139,6 +141,9 @@ func (l *Log) start(o Options) (err error) {
 		return err
 	}
 	l.room, l.close = l.db.Room, sync.OnceValue(l.shut)
+	if l.late, err = l.readLate(); err != nil {
+		return errors.Join(err, l.db.Close())
+	}
 	go l.write()
 	return nil
 }
@@ -152,14 +157,6 @@ func (l *Log) checkEntry(key, value []byte) error {
 		return store.Damaged(fmt.Errorf("event %d: %w", seqOf(key), err))
 	}
 	return nil
-}
-
-// Late returns the events at the end of the log that stood without the witness's word when it was opened: of one
-// group that was interrupted between the store's sync and the witness's. They were checked, and are vouched for now.
-func (l *Log) Late() []events.Event {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.late
 }
 
 // Size is the position of the last acknowledged event.

@@ -62,18 +62,13 @@ func (l *Log) vouchLate(txn *badger.Txn, g group) error {
 	if !hmac.Equal(g.mark, mark) && !l.mayLackMark(g) {
 		return store.Damaged(fmt.Errorf("events %d to %d were not recorded by this registry: the group does not bear its mark", g.first, g.last))
 	}
-	if err := write(); err != nil {
+	if err := errors.Join(write(), l.noteLate(g)); err != nil {
 		return err
 	}
 	if err := errors.Join(seal(), l.raiseFormat(mark)); err != nil { // a group without a mark is taken once
 		return err
 	}
-	for _, e := range late {
-		l.logger.Warn("an append was interrupted before it was signed; it was checked and is signed now", "event", e.Seq, "key", e.Key, "time", e.Time)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.late = append(l.late, late...)
+	l.tellLate(late)
 	return nil
 }
 

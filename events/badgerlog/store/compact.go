@@ -38,10 +38,10 @@ const (
 )
 
 // merge says which tables to merge, and to which level the result goes: to level 0, or to one that is empty otherwise.
+// It drops what was replaced. What was deleted is kept as deleted: a table that a crash leaves may still have it.
 type merge struct {
 	tables []tableFile
 	level  uint8
-	all    bool // of the store: what was deleted is dropped
 }
 
 // due returns the merge that is due, of no table when none is.
@@ -72,23 +72,22 @@ func due(tables map[uint64]tableFile) merge {
 }
 
 func everything(tables map[uint64]tableFile) merge {
-	return merge{tables: slices.Collect(maps.Values(tables)), level: 1, all: true}
+	return merge{tables: slices.Collect(maps.Values(tables)), level: 1}
 }
 
-// compactDue compacts a closed store if that is due, and if there is room: else it is done another time.
+// compactDue compacts a closed store if that is due. What cannot be done now is done another time; damage is told.
 func (o Options) compactDue() error {
 	tables, err := readManifest(o.Dir)
 	if err != nil {
 		return err
 	}
-	err = o.compact(context.Background(), tables, due(tables))
-	if events.Shortage(err) || errors.Is(err, events.ErrFull) {
-		return nil
+	if err := o.compact(context.Background(), tables, due(tables)); errors.Is(err, events.ErrDamaged) {
+		return err
 	}
-	return err
+	return nil
 }
 
-// Compact merges all tables of the store into as few as there can be, without what was replaced or deleted. It waits
+// Compact merges all tables of the store into as few as there can be, without what was replaced. It waits
 // until nobody uses the store; who comes then waits. What it refuses, for too little disk or because a check failed, leaves the store as
 // it was.
 func (d *DB) Compact(ctx context.Context) error {
@@ -145,7 +144,7 @@ func (o Options) merge(ctx context.Context, tables map[uint64]tableFile, m merge
 	next := slices.Max(slices.Collect(maps.Keys(tables))) + 1
 	merged, err := m.write(ctx, o.Dir, next, sources)
 	if err == nil {
-		err = o.compare(ctx, sources, merged, m.all)
+		err = o.compare(ctx, sources, merged)
 	}
 	if err != nil {
 		return errors.Join(err, removeTables(o.Dir, merged))
@@ -169,7 +168,7 @@ type entry struct {
 }
 
 // newest yields the newest version of each key of some tables, in order; the bytes hold until the next one.
-func newest(ctx context.Context, tables []*table.Table, dropDeleted bool, yield func(entry) error) error {
+func newest(ctx context.Context, tables []*table.Table, yield func(entry) error) error {
 	each := make([]y.Iterator, len(tables))
 	for i, t := range tables {
 		each[i] = t.NewIterator(table.NOCACHE)
@@ -177,9 +176,8 @@ func newest(ctx context.Context, tables []*table.Table, dropDeleted bool, yield 
 	it := table.NewMergeIterator(each, false)
 	defer it.Close()
 	var last []byte
-	n := uint32(0)
 	for it.Rewind(); it.Valid(); it.Next() {
-		if n++; n%1024 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		key := it.Key() // newer versions of a key come first
@@ -187,23 +185,12 @@ func newest(ctx context.Context, tables []*table.Table, dropDeleted bool, yield 
 			continue
 		}
 		last = append(last[:0], key...)
-		if e := (entry{key, it.Value()}); !dropDeleted || e.value.Meta&bitDelete == 0 {
-			if err := yield(e); err != nil {
-				return err
-			}
+		if err := yield(entry{key, it.Value()}); err != nil {
+			return err
 		}
-	}
-	for _, t := range tables {
-		n -= t.KeyCount()
-	}
-	if n != 0 {
-		return Damaged(errors.New("the old tables do not have as many entries as they say"))
 	}
 	return nil
 }
-
-// bitDelete is Badger's mark of a key that was deleted.
-const bitDelete = 1
 
 // mergedTable is how large the tables that a merge writes are, in bytes. One is in memory as a whole.
 const mergedTable = 2 * MemTable
@@ -220,7 +207,7 @@ func (m merge) write(ctx context.Context, dir string, next uint64, sources []*ta
 		return err
 	}
 	err = Safely(func() error {
-		return newest(ctx, sources, m.all, func(e entry) error {
+		return newest(ctx, sources, func(e entry) error {
 			if b == nil {
 				b = table.NewTableBuilder(tableOptions)
 			}
@@ -241,7 +228,7 @@ func (m merge) write(ctx context.Context, dir string, next uint64, sources []*ta
 var tableOptions = table.Options{BlockSize: 4 << 10, BloomFalsePositive: 0.01, TableSize: mergedTable}
 
 // compare reads the new tables and the old ones side by side. They must have the same entries.
-func (o Options) compare(ctx context.Context, sources []*table.Table, merged []tableFile, all bool) error {
+func (o Options) compare(ctx context.Context, sources []*table.Table, merged []tableFile) error {
 	results, err := openTables(o.Dir, merged)
 	defer closeTables(results)
 	if err != nil {
@@ -251,7 +238,7 @@ func (o Options) compare(ctx context.Context, sources []*table.Table, merged []t
 	defer it.Close()
 	it.Rewind()
 	err = Safely(func() error {
-		return newest(ctx, sources, all, func(e entry) error {
+		return newest(ctx, sources, func(e entry) error {
 			if !it.Valid() || !bytes.Equal(it.Key(), e.key) || !sameValue(it.Value(), e.value) {
 				return Damaged(fmt.Errorf("the new tables do not have %q as the old ones do", y.ParseKey(e.key)))
 			}
@@ -277,7 +264,7 @@ func openTables(dir string, files []tableFile) (open []*table.Table, err error) 
 	for _, f := range files {
 		t, err := openTable(table.NewFilename(f.id, dir))
 		if err != nil {
-			return open, Damaged(fmt.Errorf("%s: %w", table.IDToFilename(f.id), err))
+			return open, fmt.Errorf("%s: %w", table.IDToFilename(f.id), err)
 		}
 		open = append(open, t)
 	}
@@ -291,10 +278,26 @@ func openTable(path string) (*table.Table, error) {
 	}
 	var t *table.Table
 	err = Safely(func() (err error) {
-		t, err = table.OpenTable(file, table.Options{ReadOnly: true, ChkMode: options.OnTableRead})
-		return err
+		if t, err = table.OpenTable(file, table.Options{ReadOnly: true, ChkMode: options.OnTableRead}); err != nil {
+			return Damaged(err)
+		}
+		return checkCount(t)
 	})
 	return t, err
+}
+
+// checkCount counts the entries of a table. An iterator that cannot go on ends as at the end.
+func checkCount(t *table.Table) error {
+	it := t.NewIterator(table.NOCACHE)
+	defer it.Close()
+	n := uint32(0)
+	for it.Rewind(); it.Valid(); it.Next() {
+		n++
+	}
+	if n != t.KeyCount() {
+		return Damaged(fmt.Errorf("it has %d entries of %d", n, t.KeyCount()))
+	}
+	return nil
 }
 
 func closeTables(open []*table.Table) {

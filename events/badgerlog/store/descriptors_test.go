@@ -53,7 +53,10 @@ func leave(t testing.TB, free int) (giveBack func()) {
 // same store: also when nobody asked for room first, so that Badger itself fails.
 func TestDescriptorsRunOut(t *testing.T) {
 	for _, asks := range []bool{true, false} {
-		for free := range 14 {
+		for free := 0; free < 14; free++ {
+			if asks && free%4 != 3 {
+				continue // Room refuses below a number and not from it on
+			}
 			t.Run(fmt.Sprintf("asks %v, %d free", asks, free), func(t *testing.T) {
 				o := store.Options{Dir: t.TempDir()}
 				db := mustOpen(t, o)

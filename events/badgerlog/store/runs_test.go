@@ -91,14 +91,11 @@ func TestWhatIsDue(t *testing.T) {
 		"a full level":         {map[uint8]int{0: 65}, MemTable, "65 to 1"},
 		"a full level, a run":  {map[uint8]int{0: 65, 1: 32}, MemTable, "65 to 2"},
 		"a hole between runs":  {map[uint8]int{0: 65, 1: 32, 2: 32, 4: 32}, MemTable, "65 to 3"},
-		"runs at every level":  {map[uint8]int{0: 65, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}, MemTable, "77 to 1, all"},
+		"runs at every level":  {map[uint8]int{0: 65, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}, MemTable, "77 to 1"},
 		"many small, in a run": {map[uint8]int{0: 3, 6: 40}, 100, "0 to 0"},
 	} {
 		m := due(files(c.levels, c.size))
 		got := fmt.Sprintf("%d to %d", len(m.tables), m.level)
-		if m.all {
-			got += ", all"
-		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}

@@ -100,7 +100,7 @@ func (d *DB) open() error {
 		return err
 	})
 	if err != nil {
-		return err
+		return withCause(err)
 	}
 	if d.o.Settle != nil {
 		if err := Safely(func() error { return d.o.Settle(db) }); err != nil {
@@ -194,7 +194,7 @@ func (d *DB) enter() (*badger.DB, error) {
 		return nil, ErrFailed
 	default:
 		if err := d.exchange(func() error { return nil }); err != nil {
-			return nil, fmt.Errorf("opening the store again after a write that failed: %w", err)
+			return nil, fmt.Errorf("opening the store again: %w", err)
 		}
 	}
 	d.users++
@@ -261,10 +261,21 @@ func Safely(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = Damaged(fmt.Errorf("the store failed: %v", p))
+			err = Damaged(withCause(fmt.Errorf("the store failed: %v", p)))
 		}
 	}()
 	return do()
+}
+
+// withCause gives an error of which Badger has kept only the text its cause again, if that is a shortage.
+func withCause(err error) error {
+	if err == nil || events.Shortage(err) {
+		return err
+	}
+	if cause := events.ShortageIn(err.Error()); cause != nil {
+		return fmt.Errorf("%w (%w)", err, cause)
+	}
+	return err
 }
 
 // Damaged marks an error as damage, unless it tells only that the process lacks what it takes to look.
