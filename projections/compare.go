@@ -54,7 +54,7 @@ func (s *Store) openFresh() (*Store, error) {
 	if err := os.RemoveAll(dir); err != nil { // left by a process that was killed
 		return nil, err
 	}
-	return open(store.Options{Dir: dir, Logger: store.Logger(nil), Reserve: reserve})
+	return open(store.Options{Dir: dir, Reserve: reserve})
 }
 
 // buildAll builds tables in an empty store, in one reading of the log. A table that cannot take in an event

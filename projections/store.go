@@ -50,7 +50,7 @@ var errTooBig = badger.ErrTxnTooBig
 // Open opens the store in a directory, which it makes when it is missing. With too little disk left it is
 // events.ErrFull, and so is every change of a table.
 func Open(dir string) (*Store, error) {
-	return open(store.Options{Dir: dir, Logger: store.Logger(nil), Reserve: reserve})
+	return open(store.Options{Dir: dir, Reserve: reserve})
 }
 
 // open opens a store. Tables can be rebuilt, so nothing is synced.

@@ -16,6 +16,7 @@ import (
 
 	"assay/events"
 	"assay/events/badgerlog"
+	"assay/events/durable"
 	"assay/events/ledger"
 	"assay/events/natslog"
 	"assay/registry"
@@ -157,7 +158,7 @@ func restoreLedger(ctx context.Context, dir string, log events.Log, notes []byte
 	if err := writeKeys(filepath.Join(dir, "keys"), ring); err != nil {
 		return err
 	}
-	if err := writeDurably(filepath.Join(o.Dir, "checkpoints"), notes); err != nil {
+	if err := durable.WriteFile(filepath.Join(o.Dir, "checkpoints"), notes); err != nil {
 		return err
 	}
 	return ledger.Rebuild(ctx, o, log)
@@ -168,7 +169,7 @@ func (a *app) verifyDirectory(ctx context.Context, dir string) (registry.Verific
 	if a.shared.URL != "" {
 		version = sharedVersion
 	}
-	if err := writeDurably(filepath.Join(dir, "format"), []byte(version)); err != nil {
+	if err := durable.WriteFile(filepath.Join(dir, "format"), []byte(version)); err != nil {
 		return registry.Verification{}, err
 	}
 	d, err := a.openAt(ctx, dir, "restore", "")

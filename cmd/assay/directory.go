@@ -17,6 +17,7 @@ import (
 
 	"assay/events"
 	"assay/events/badgerlog"
+	"assay/events/durable"
 	"assay/events/ledger"
 	"assay/projections"
 	"assay/raters/catalog"
@@ -61,7 +62,7 @@ func (d *directory) raiseFormat() error {
 	if found, err := os.ReadFile(format); err != nil || string(found) != unmarkedFormat {
 		return err
 	}
-	return writeDurably(format, []byte(formatVersion))
+	return durable.WriteFile(format, []byte(formatVersion))
 }
 
 // closingLog is a log that this process has open.
@@ -140,7 +141,7 @@ func (d *directory) openStores() error {
 	}
 	d.log = log
 	if fresh {
-		if err := syncDirectory(d.path); err != nil {
+		if err := durable.SyncDir(d.path); err != nil {
 			return err
 		}
 	}
@@ -164,7 +165,7 @@ func (d *directory) openTables(fresh bool, format, version string) (err error) {
 		return err
 	}
 	if fresh { // from now on what is missing was lost
-		return writeDurably(format, []byte(version))
+		return durable.WriteFile(format, []byte(version))
 	}
 	return nil
 }
@@ -266,41 +267,6 @@ func checkFormat(file, want string) (fresh bool, err error) {
 		return false, fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
 			file, strings.TrimSpace(string(found)), strings.TrimSpace(want))
 	}
-}
-
-// newDraft makes the file that is to become another one, with mode 0600. What was there is removed: it may be open to
-// others, or theirs.
-func newDraft(file string) (*os.File, error) {
-	draft := file + ".new"
-	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return os.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-}
-
-// writeDurably writes a new file of mode 0600 so that it is whole or missing whenever the machine stops.
-func writeDurably(file string, data []byte) error {
-	draft, err := newDraft(file)
-	if err != nil {
-		return err
-	}
-	_, err = draft.Write(data)
-	err = errors.Join(err, draft.Sync(), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), file)
-	}
-	if err != nil {
-		return err
-	}
-	return syncDirectory(filepath.Dir(file))
-}
-
-func syncDirectory(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }
 
 func (d *directory) registry(now func() time.Time) *registry.Registry {

@@ -16,16 +16,17 @@ import (
 var allowed = map[string][]string{
 	"events":                 {"assay/events/plain", "github.com/oklog/ulid", "github.com/fxamacker/cbor"},
 	"events/plain":           {},
+	"events/durable":         {},
 	"events/logtest":         {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
-	"events/badgerlog":       {"assay/events", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
-	"events/badgerlog/store": {"assay/events", "github.com/dgraph-io/badger", "github.com/dgraph-io/ristretto/v2/z", "google.golang.org/protobuf/proto"}, // tables and manifests as Badger writes them
+	"events/badgerlog":       {"assay/events", "assay/events/durable", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
+	"events/badgerlog/store": {"assay/events", "assay/events/durable", "github.com/dgraph-io/badger", "github.com/dgraph-io/ristretto/v2/z", "google.golang.org/protobuf/proto"}, // tables and manifests as Badger writes them
 	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
 	"events/natslog/link":    {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"events/natslog/natstest": {
 		"assay/events/logtest", "assay/events/natslog/identity", "assay/events/natslog/link", "github.com/nats-io/nats-server", "github.com/nats-io/nats.go", "go.uber.org/goleak",
 	},
 	"events/natslog/identity": {"github.com/nats-io/nkeys"},
-	"events/ledger":           {"assay/events", "golang.org/x/mod"},
+	"events/ledger":           {"assay/events", "assay/events/durable", "golang.org/x/mod"},
 
 	"raters":                           {"assay/events/plain"},
 	"raters/seedrand":                  {},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/events/durable"
 	"assay/events/natslog/identity"
 	"assay/registry"
 )
@@ -133,12 +134,12 @@ func writeKeys(dir string, ring keyRing) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	err := writeDurably(filepath.Join(dir, "log.key"), []byte(ring.Signing+"\n"))
+	err := durable.WriteFile(filepath.Join(dir, "log.key"), []byte(ring.Signing+"\n"))
 	for series, secret := range ring.Secrets {
 		if series != filepath.Base(series) {
 			return &registry.InputError{Reason: fmt.Sprintf("%q is not the name of a series", series)}
 		}
-		err = errors.Join(err, writeDurably(filepath.Join(dir, series+".secret"), secret))
+		err = errors.Join(err, durable.WriteFile(filepath.Join(dir, series+".secret"), secret))
 	}
 	return err
 }
@@ -161,7 +162,7 @@ func (a *app) newFile(name string, write func(*os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(&registry.InputError{Reason: name + " is there already: name a new file"}, err)
 	}
-	draft, err := newDraft(path)
+	draft, err := durable.Draft(path)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"assay/events/durable"
 	"assay/registry"
 )
 
@@ -32,7 +33,7 @@ func (s secretFiles) Make(series string) ([]byte, error) {
 	}
 	secret = make([]byte, secretSize)
 	rand.Read(secret) // never fails
-	return secret, writeDurably(s.file(series), secret)
+	return secret, durable.WriteFile(s.file(series), secret)
 }
 
 // Secret gives the series' secret, or registry.ErrNoSecret. One that was lost is not made anew: other days would come of it.
@@ -60,7 +61,7 @@ func (s secretFiles) load(series string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case kept == nil && given != nil:
-		return given, writeDurably(file, given)
+		return given, durable.WriteFile(file, given)
 	case kept != nil && given != nil && !bytes.Equal(kept, given):
 		return nil, &registry.InputError{Reason: fmt.Sprintf("%s holds another secret than %s, which %s was adopted with", s.given, file, series)}
 	case kept != nil:

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/events"
+	"assay/events/durable"
 	"assay/events/ledger"
 	"assay/events/natslog"
 	"assay/events/natslog/link"
@@ -142,7 +143,7 @@ func (d *directory) publicKey(ctx context.Context, board *natslog.Board, given s
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
 	}
-	return given, writeDurably(file, []byte(given+"\n"))
+	return given, durable.WriteFile(file, []byte(given+"\n"))
 }
 
 // rebuildSharedLedger is rebuildLedger for a log on NATS.

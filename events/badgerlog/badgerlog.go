@@ -43,7 +43,7 @@ type Options struct {
 	Dir     string       // made when it does not exist
 	Witness Witness      // vouches for what is stored; nil for none
 	Reserve int64        // bytes of disk that stay free: below it Append refuses; zero means DefaultReserve
-	Logger  *slog.Logger // hears what the store has to say, and what is put right while the log is open; nil for silence
+	Logger  *slog.Logger // hears which events are vouched for late while the log is open; nil for silence
 	Raise   func() error // called before FORMAT names a newer version, to say so elsewhere as well; nil for nothing
 	noSync  bool         // for the test that shows what syncing is for
 }
@@ -134,7 +134,7 @@ func open(o Options) (l *Log, err error) {
 // start opens the store and settles its end, and begins to write.
 func (l *Log) start(o Options) (err error) {
 	l.db, err = store.Open(store.Options{
-		Dir: o.Dir, Logger: store.Logger(o.Logger), Sync: !o.noSync, Reserve: o.Reserve,
+		Dir: o.Dir, Sync: !o.noSync, Reserve: o.Reserve,
 		Settle: func(db *badger.DB) error { return db.View(l.recover) }, Check: l.checkEntry,
 	})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -274,17 +273,6 @@ func TestOneProcess(t *testing.T) {
 	mustOpen(t, Options{Dir: dir})
 	if _, err := Open(Options{Dir: dir, Reserve: 1}); !errors.Is(err, ErrLocked) {
 		t.Fatal(err)
-	}
-}
-
-func TestStoreTalksToTheLogger(t *testing.T) {
-	var said strings.Builder
-	l := mustOpen(t, Options{Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(said.String(), "store: ") {
-		t.Fatalf("heard %q", said.String())
 	}
 }
 

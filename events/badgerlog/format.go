@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"assay/events/durable"
 )
 
 // formatVersion is the version of the layout in the package comment. A log begins with version 1; the first group
@@ -53,29 +55,5 @@ func markFormat(dir string) error {
 }
 
 func writeFormat(dir string, version int) error {
-	path := filepath.Join(dir, formatFile)
-	if err := writeSynced(path+".new", fmt.Sprintf("%s%d\n", formatWord, version)); err != nil {
-		return err
-	}
-	if err := os.Rename(path+".new", path); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-func writeSynced(path, text string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.WriteFile(filepath.Join(dir, formatFile), fmt.Appendf(nil, "%s%d\n", formatWord, version))
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"assay/events"
+	"assay/events/durable"
 )
 
 // An event is late when the witness vouched for it only after the append that it is of had been interrupted. Which
@@ -30,7 +31,7 @@ func (l *Log) ForgetLate(upTo events.Seq) error {
 		return nil
 	}
 	l.late = nil
-	return errors.Join(os.Remove(filepath.Join(l.dir, lateFile)), syncDir(l.dir))
+	return errors.Join(os.Remove(filepath.Join(l.dir, lateFile)), durable.SyncDir(l.dir))
 }
 
 // noteLate notes that a group is late, besides those that were noted before.
@@ -42,11 +43,7 @@ func (l *Log) noteLate(g group) error {
 	if first == 0 {
 		first = g.first
 	}
-	path := filepath.Join(l.dir, lateFile)
-	if err := writeSynced(path+".new", fmt.Sprintf("%d %d\n", first, g.last)); err != nil {
-		return err
-	}
-	return errors.Join(os.Rename(path+".new", path), syncDir(l.dir))
+	return durable.WriteFile(filepath.Join(l.dir, lateFile), fmt.Appendf(nil, "%d %d\n", first, g.last))
 }
 
 // noted reads the positions of the late events; zeros when there are none.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -105,6 +107,36 @@ func TestWitnessFails(t *testing.T) {
 	l = mustOpen(t, Options{Dir: dir, Witness: witness})
 	if n, err := readAll(t.Context(), l); n != 3 || err != nil || len(l.Late()) != 2 || len(witness.records) != 3 {
 		t.Fatalf("%d events, %v, %d late, %d seen", n, err, len(l.Late()), len(witness.records))
+	}
+}
+
+// When the witness goes on while the log is open, what was interrupted is vouched for and told, once.
+func TestLateWhileOpen(t *testing.T) {
+	dir, witness := t.TempDir(), &memo{refuse: errors.New("no seal")}
+	var said strings.Builder
+	l := mustOpen(t, Options{Dir: dir, Witness: witness, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	if _, err := l.Append(t.Context(), logtest.Fact("a", "text", 1)); err == nil {
+		t.Fatal("acknowledged without a seal")
+	}
+	witness.refuse = nil
+	if r, err := l.Append(t.Context(), logtest.Fact("b", "text", 1)); err != nil || r[0].Seq != 2 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	if n := strings.Count(said.String(), "interrupted"); n != 1 || len(l.Late()) != 1 {
+		t.Errorf("told %d times: %s; %d late", n, said.String(), len(l.Late()))
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l = mustOpen(t, Options{Dir: dir, Witness: witness})
+	if late := l.Late(); len(late) != 1 || late[0].Seq != 1 {
+		t.Fatalf("opened again, %v are late", late)
+	}
+	if err := errors.Join(l.ForgetLate(1), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if late := mustOpen(t, Options{Dir: dir, Witness: witness}).Late(); late != nil {
+		t.Errorf("after that was noted, %v are late", late)
 	}
 }
 

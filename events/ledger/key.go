@@ -11,10 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"assay/events"
+	"assay/events/durable"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -79,7 +79,7 @@ func makeKey(path, name string) (key, error) {
 	if err != nil {
 		return key{}, err
 	}
-	if err := writeFile(path, []byte(secret+"\n"), 0o600); err != nil {
+	if err := durable.WriteFile(path, []byte(secret+"\n")); err != nil {
 		return key{}, fmt.Errorf("signing key: %w", err)
 	}
 	return parseKey(secret)
@@ -196,30 +196,4 @@ func ParseOlder(text []byte, verifierKey string, rotations [][]byte) (Checkpoint
 		next = before
 	}
 	return ParseCheckpoint(text, note.VerifierList(signer))
-}
-
-// writeFile writes a new file so that it is whole or missing whenever the machine stops.
-func writeFile(path string, data []byte, mode os.FileMode) error {
-	temporary := path + ".tmp"
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return replace(temporary, path)
-}
-
-// replace renames a file durably.
-func replace(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
-		return err
-	}
-	d, err := os.Open(filepath.Dir(to))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

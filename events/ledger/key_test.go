@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"assay/events/durable"
+
 	"golang.org/x/mod/sumdb/note"
 )
 
@@ -104,7 +106,7 @@ func TestInterruptedRotation(t *testing.T) {
 			}
 		}
 		if c.renamed {
-			if err := replace(path+".new", path); err != nil {
+			if err := durable.Rename(path+".new", path); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -38,6 +38,7 @@ import (
 	"syscall"
 
 	"assay/events"
+	"assay/events/durable"
 
 	"golang.org/x/mod/sumdb/tlog"
 )
@@ -131,7 +132,7 @@ func begin(o Options, path string) error {
 		return err
 	}
 	if o.PublicKey != "" { // it begins with what is posted
-		return writeFile(path, nil, 0o600)
+		return durable.WriteFile(path, nil)
 	}
 	k, err := readKey(o.keyFile())
 	if errors.Is(err, os.ErrNotExist) {
@@ -144,7 +145,7 @@ func begin(o Options, path string) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(path, append(empty.Note, '\n'), 0o600)
+	return durable.WriteFile(path, append(empty.Note, '\n'))
 }
 
 // Close ends the ledger.
@@ -275,7 +276,7 @@ func (l *Ledger) rotate() error {
 	if err := l.list.append(statement, true); err != nil {
 		return err
 	}
-	if err := replace(path+".new", path); err != nil {
+	if err := durable.Rename(path+".new", path); err != nil {
 		return err
 	}
 	c, err := next.checkpoint(l.last.Size, l.last.Root, l.last.Marked)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"assay/events"
+	"assay/events/durable"
 
 	"golang.org/x/mod/sumdb/note"
 )
@@ -125,7 +126,7 @@ func currentKey(path string, notes [][]byte) (key, error) {
 	}
 	for _, text := range notes {
 		if _, to, ok := parseRotation(text); ok && to == next.public {
-			return next, replace(path+".new", path)
+			return next, durable.Rename(path+".new", path)
 		}
 	}
 	return k, err
@@ -220,7 +221,7 @@ func (l *list) thin() error {
 		return err
 	}
 	defer dir.Close()
-	file, err := os.OpenFile(l.path+".tmp", os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := durable.Draft(l.path)
 	if err != nil {
 		return err
 	}

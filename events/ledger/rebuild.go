@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"assay/events"
+	"assay/events/durable"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -59,7 +60,7 @@ func renew(ctx context.Context, o Options, log events.Log, notes []byte, verifie
 	if err := old.rehash(ctx, log); err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(o.Dir, "checkpoints.before"), notes, 0o600); err != nil {
+	if err := durable.WriteFile(filepath.Join(o.Dir, "checkpoints.before"), notes); err != nil {
 		return err
 	}
 	k, err := makeKey(o.keyFile(), "")
@@ -70,7 +71,7 @@ func renew(ctx context.Context, o Options, log events.Log, notes []byte, verifie
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'), 0o600)
+	return durable.WriteFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'))
 }
 
 // rehash puts the tree hashes of a log in the place of those that are there.
@@ -87,7 +88,7 @@ func (l *Ledger) rehash(ctx context.Context, log events.Log) error {
 	if err := errors.Join(err, hashes.file.Sync(), hashes.file.Close()); err != nil {
 		return err
 	}
-	return replace(path+".new", path)
+	return durable.Rename(path+".new", path)
 }
 
 // hashAll writes the tree hashes of a log up to the newest checkpoint.

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"assay/events"
+	"assay/events/durable"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -202,7 +203,7 @@ func (m merge) write(ctx context.Context, dir string, next uint64, sources []*ta
 	flush := func() error {
 		defer b.Close()
 		merged = append(merged, tableFile{id: next, level: m.level})
-		err := writeSynced(table.NewFilename(next, dir), b.Finish())
+		err := durable.WriteFile(table.NewFilename(next, dir), b.Finish())
 		b, size, next = nil, 0, next+1
 		return err
 	}
@@ -311,7 +312,7 @@ func removeTables(dir string, files []tableFile) error {
 	for _, f := range files {
 		errs = append(errs, os.Remove(table.NewFilename(f.id, dir)))
 	}
-	return errors.Join(append(errs, syncDir(dir))...)
+	return errors.Join(append(errs, durable.SyncDir(dir))...)
 }
 
 // writeManifest puts a manifest that names the tables in the place of the one that is there, as Badger writes it:
@@ -332,26 +333,5 @@ func writeManifest(dir string, tables map[uint64]tableFile) error {
 	}
 	data := binary.BigEndian.AppendUint32(before[:8:8], uint32(len(changes)))
 	data = binary.BigEndian.AppendUint32(data, crc32.Checksum(changes, y.CastagnoliCrcTable))
-	draft := filepath.Join(dir, "MANIFEST-REWRITE")
-	if err := writeSynced(draft, append(data, changes...)); err != nil {
-		return err
-	}
-	return errors.Join(os.Rename(draft, path), syncDir(dir))
-}
-
-func writeSynced(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.WriteFile(path, append(data, changes...))
 }

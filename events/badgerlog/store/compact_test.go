@@ -177,7 +177,7 @@ func TestInterruptedCompactions(t *testing.T) {
 		"in the new table":      {half, before},
 		"before the switch":     {after, before},
 		"before the removal":    {before, after},
-		"in the manifest draft": {after, before, {"MANIFEST-REWRITE": after["MANIFEST"][:12]}},
+		"in the manifest draft": {after, before, {"MANIFEST.new": after["MANIFEST"][:12]}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := store.Options{Dir: t.TempDir()}

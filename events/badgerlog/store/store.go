@@ -28,10 +28,9 @@ var ErrClosed = errors.New("the store is closed")
 
 // Options say where a store is and how it is kept.
 type Options struct {
-	Dir     string        // made when it does not exist
-	Logger  badger.Logger // hears what Badger has to say, see Logger
-	Sync    bool          // a transaction is on the disk when Update returns
-	Reserve int64         // bytes of disk that stay free: below it Room is events.ErrFull
+	Dir     string // made when it does not exist
+	Sync    bool   // a transaction is on the disk when Update returns
+	Reserve int64  // bytes of disk that stay free: below it Room is events.ErrFull
 	// Check, when not nil, is asked about each key and value that a compaction has written anew.
 	Check func(key, value []byte) error
 	// Settle, when not nil, looks at the store whenever it was opened, before anybody else does. Its error keeps
@@ -47,7 +46,7 @@ const MemTable = 16 << 20
 // are no compactors, and so many tables may be at level 0 that nothing ever waits for one.
 func (o Options) badger() badger.Options {
 	return badger.DefaultOptions(o.Dir).
-		WithLogger(o.Logger).
+		WithLogger(nil).           // its errors are returned
 		WithBypassLockGuard(true). // who opens a store has locked its directory
 		WithSyncWrites(o.Sync).
 		WithDetectConflicts(false). // there is one writer at a time

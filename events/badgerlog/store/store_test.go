@@ -68,7 +68,7 @@ func TestUnbornFilesAreNoObstacle(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if db, err := badger.Open(badger.DefaultOptions(dir).WithLogger(store.Logger(nil))); err == nil {
+	if db, err := badger.Open(badger.DefaultOptions(dir).WithLogger(nil)); err == nil {
 		t.Error("Badger opens such a store by itself now: removing the files is needless")
 		db.Close()
 	}

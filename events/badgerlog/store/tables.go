@@ -30,7 +30,7 @@ func readManifest(dir string) (tables map[uint64]tableFile, err error) {
 	}
 	defer file.Close()
 	err = Safely(func() error {
-		manifest, _, err := badger.ReplayManifestFile(file, 0, badger.DefaultOptions(dir).WithLogger(Logger(nil)))
+		manifest, _, err := badger.ReplayManifestFile(file, 0, badger.DefaultOptions(dir).WithLogger(nil))
 		if err != nil {
 			return Damaged(err)
 		}
