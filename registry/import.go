@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/events"
+	"assay/events/plain"
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
@@ -50,8 +51,8 @@ type ImportRequest struct {
 // with no solution or several is refused. Puzzles are proven and rated on all cores, and recorded in
 // order, as many at a time as one append takes; when it ends early, those told of as new may be on record.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
-	if err := checkText("source", req.Source); err != nil {
-		return nil, err
+	if err := events.CheckText("source", req.Source); err != nil {
+		return nil, badInput("the name of the file %s cannot be recorded as the %v: rename it, or import it from -", plain.Escape(req.Source), err)
 	}
 	own := map[string]Imported{}
 	for {

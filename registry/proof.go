@@ -178,5 +178,5 @@ func (r *Registry) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte,
 			return c, rotations[i:], nil
 		}
 	}
-	return c, nil, err
+	return c, nil, fmt.Errorf("it is no checkpoint that a key of this log has signed: %w", err)
 }

@@ -66,6 +66,9 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 	if err != nil {
 		return nil, 0, err
 	}
+	if err := r.checkClock(ctx, r.Now()); err != nil { // also when all days are on record
+		return nil, 0, err
+	}
 	from, to := window(rules, r.Now(), req)
 	if to.Compare(from.AddDays(MaxAhead*10)) > 0 {
 		return nil, 0, badInput("%s to %s is more than %d days", from, to, MaxAhead*10)

@@ -69,7 +69,7 @@ func (a *app) carry(ctx context.Context, held *heldError) error {
 		return stoppedHere(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("the directory is held by a serving process that does not answer: %w", err)
+		return fmt.Errorf("the serving process ended, or does not answer; what it recorded of the verb stands: %w", err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"os"
 	"syscall"
@@ -38,6 +39,11 @@ func (o *serveOptions) check() error {
 			return &registry.InputError{Reason: fmt.Sprintf("--%s %d is not from 1 to %d", flag, n, maxConnections)}
 		}
 	}
+	if _, port, err := net.SplitHostPort(o.addr); err != nil {
+		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)}
+	} else if _, err := net.LookupPort("tcp", port); err != nil {
+		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q: %.20q is no port", o.addr, port)}
+	}
 	for _, text := range o.proxies {
 		network, err := parseNetwork(text)
 		if err != nil {
@@ -65,7 +71,7 @@ func (a *app) limits(o serveOptions) limits.Options {
 	total := o.total
 	if limit, open, err := descriptors(); err == nil {
 		if total = connections(limit, open+2*maxCarried, o.total); total < o.total {
-			a.complain(fmt.Sprintf("takes %d connections at a time, not %d: the process may open %d files (ulimit -n)", total, o.total, limit))
+			a.complain(fmt.Sprintf("takes %s at a time, not %d: the process may open %d files (ulimit -n)", plural(total, "connection"), o.total, limit))
 		}
 	}
 	return limits.Options{Total: total, PerAddress: o.perAddress, Trusted: o.trusted, Stall: stall}

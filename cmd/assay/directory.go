@@ -209,6 +209,9 @@ func rebuildLedger(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	if _, err := os.Stat(filepath.Join(path, "log")); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %s has no log to compute the tree hashes from: put it back, or restore a backup into another directory (assay --dir NEW restore)", events.ErrDamaged, path)
+	}
 	log, err := badgerlog.Open(badgerlog.Options{Dir: filepath.Join(path, "log")})
 	if err != nil {
 		return err

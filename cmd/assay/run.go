@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -103,8 +104,8 @@ func (a *app) complain(what string) { fmt.Fprintln(a.env.Stderr, "assay:", plain
 
 // saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
-	if events.Shortage(err) {
-		return fmt.Sprintf("could not look: %v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
+	if events.Shortage(err) && !errors.Is(err, events.ErrDescriptors) { // which says by itself what to do
+		return fmt.Sprintf("%v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
 	}
 	if !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return err.Error()
@@ -124,7 +125,7 @@ func (a *app) status(err error) int {
 	switch {
 	case events.Shortage(err):
 		return exitCannot
-	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request):
+	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request), errors.Is(err, syscall.EISDIR):
 		return exitInput
 	case errors.Is(err, events.ErrDamaged), errors.Is(err, registry.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
@@ -139,6 +140,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.started = true
+			if a.dir == "" {
+				return &registry.InputError{Reason: "--dir is empty: name a directory"}
+			}
 			if err := checkFlags(cmd); err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -25,17 +26,26 @@ func (a *app) verifyCommand() *cobra.Command {
 		return a.printVerification(v)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if a.env.Again != nil && a.env.Getenv(apartVariable) == "" {
-			return a.apart(cmd.Context())
-		}
-		err := verify(cmd, args)
-		if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
-			return a.printVerification(registry.NotVerified(err))
+		err := a.verifyApart(cmd, args, verify)
+		if events.Shortage(err) {
+			err = fmt.Errorf("could not look: %w", err)
 		}
 		return err
 	}
 	cmd.Flags().BoolVar(&req.Deep, "deep", false, "also generate and rate again whatever this program's versions made")
 	return cmd
+}
+
+// verifyApart verifies in a process of its own, or in this one when it is that, or has none.
+func (a *app) verifyApart(cmd *cobra.Command, args []string, verify func(*cobra.Command, []string) error) error {
+	if a.env.Again != nil && a.env.Getenv(apartVariable) == "" {
+		return a.apart(cmd.Context())
+	}
+	err := verify(cmd, args)
+	if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
+		return a.printVerification(registry.NotVerified(err))
+	}
+	return err
 }
 
 func (a *app) printVerification(v registry.Verification) error {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/events/badgerlog/store"
 	"assay/events/durable"
 )
 
@@ -34,7 +35,7 @@ func checkFormat(dir string) (version int, err error) {
 	version, err = strconv.Atoi(number)
 	switch {
 	case !ok || err != nil || version < 1:
-		return 0, fmt.Errorf("%s says %.40q, not %s and a version", formatFile, text, formatWord)
+		return 0, store.Damaged(fmt.Errorf("%s says %.40q, not %s and a version", formatFile, text, formatWord))
 	case version > formatVersion:
 		return 0, fmt.Errorf("it has version %d of the format, this program knows %d: use a newer program", version, formatVersion)
 	}
@@ -48,7 +49,7 @@ func markFormat(dir string) error {
 	}
 	for _, e := range entries {
 		if e.Name() != formatFile+".new" {
-			return fmt.Errorf("it has no file %s, but is not empty: there is %s", formatFile, e.Name())
+			return store.Damaged(fmt.Errorf("it has no file %s, but is not empty: there is %s", formatFile, e.Name()))
 		}
 	}
 	return writeFormat(dir, 1)

@@ -134,7 +134,7 @@ func (o Options) merge(ctx context.Context, tables map[uint64]tableFile, m merge
 	for _, t := range m.tables {
 		size += t.size
 	}
-	if err := errors.Join(CheckSpace(o.Dir, FreeSpace, size+OpenReserve), CheckDescriptors(o.Dir, 2*len(m.tables)+ReserveDescriptors)); err != nil {
+	if err := errors.Join(CheckSpace(o.Dir, FreeSpace, size+OpenReserve), CheckDescriptors(o.Dir, len(m.tables)+int(size/mergedTable)+ReserveDescriptors)); err != nil {
 		return err
 	}
 	sources, err := openTables(o.Dir, m.tables)
