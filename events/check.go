@@ -104,13 +104,9 @@ func checkBody(key Key, body Body) error {
 // checkTexts tells which text of a body that the encoder wrote is unfit to be recorded, those of its steps included.
 // Only the texts of puzzles and profiles have several lines.
 func checkTexts(body Body, data []byte) error {
-	var lines []string
-	if b, ok := body.(interface{ lines() []string }); ok {
-		lines = b.lines()
-	}
 	check := func(text string) error {
 		err := plain.Check(text)
-		if err != nil && slices.Contains(lines, text) {
+		if b, ok := body.(interface{ lines() []string }); ok && err != nil && slices.Contains(b.lines(), text) {
 			err = plain.CheckLines(text)
 		}
 		if err != nil {
@@ -151,7 +147,7 @@ func eachText(data []byte, check func(string) error) error {
 		if n > uint64(len(data)) {
 			return nil
 		}
-		if major == 3 {
+		if major == 3 && !plain.IsPrintable(data[:n]) { // as most are
 			if err := check(string(data[:n])); err != nil {
 				return err
 			}

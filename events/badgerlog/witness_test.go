@@ -199,7 +199,7 @@ func TestEmptyLogIsSmall(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || size > 40<<20 {
+	if err != nil || size > 72<<20 {
 		t.Fatalf("%d MiB, %v", size>>20, err)
 	}
 }

@@ -6,6 +6,7 @@
 package plain
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -29,6 +30,25 @@ func (e *Error) Error() string {
 
 // Check tells which character makes a text of one line unfit to be recorded: an *Error, or nil.
 func Check(text string) error { return check(text, isControl) }
+
+// IsPrintable reports whether a text is of printable ASCII alone. It looks at eight bytes at a time.
+func IsPrintable(text []byte) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(text) >= 8; text = text[8:] {
+		w := binary.LittleEndian.Uint64(text)
+		below := (w - 0x20*ones) &^ w // its high bits: bytes below 0x20, or above one of these
+		del := ((w ^ 0x7f*ones) - ones) &^ (w ^ 0x7f*ones)
+		if (w|below|del)&high != 0 {
+			return false
+		}
+	}
+	for _, c := range text {
+		if c < 0x20 || c >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
 
 // CheckLines is Check for a text of several lines, which "\n" ends.
 func CheckLines(text string) error { return check(text, isControlInLine) }

@@ -132,3 +132,20 @@ func FuzzEscape(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) { escaped(t, text) })
 }
+
+// A text of printable ASCII is one whose every byte is.
+func TestIsPrintable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.SliceOfN(rapid.ByteRange(0x20, 0x7e), 0, 40).Draw(t, "text")
+		if !IsPrintable(text) {
+			t.Fatalf("%q is", text)
+		}
+		if len(text) == 0 {
+			return
+		}
+		text[rapid.IntRange(0, len(text)-1).Draw(t, "at")] = rapid.OneOf(rapid.ByteRange(0, 0x1f), rapid.ByteRange(0x7f, 0xff)).Draw(t, "byte")
+		if IsPrintable(text) {
+			t.Fatalf("%q is not", text)
+		}
+	})
+}

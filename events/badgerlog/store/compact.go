@@ -45,8 +45,8 @@ type merge struct {
 	level  uint8
 }
 
-// due returns the merge that is due, of no table when none is.
-func due(tables map[uint64]tableFile) merge {
+// due returns the merge that is due in a store with memtables of a size, of no table when none is.
+func due(tables map[uint64]tableFile, memTable int64) merge {
 	var fresh, small []tableFile
 	used := map[uint8]bool{}
 	for _, t := range tables {
@@ -54,7 +54,7 @@ func due(tables map[uint64]tableFile) merge {
 		if t.level == 0 {
 			fresh = append(fresh, t)
 		}
-		if t.level == 0 && t.size < MemTable/2 {
+		if t.level == 0 && t.size < memTable/2 {
 			small = append(small, t)
 		}
 	}
@@ -82,7 +82,7 @@ func (o Options) compactDue() error {
 	if err != nil {
 		return err
 	}
-	if err := o.compact(context.Background(), tables, due(tables)); errors.Is(err, events.ErrDamaged) {
+	if err := o.compact(context.Background(), tables, due(tables, o.MemTable)); errors.Is(err, events.ErrDamaged) {
 		return err
 	}
 	return nil
@@ -194,7 +194,7 @@ func newest(ctx context.Context, tables []*table.Table, yield func(entry) error)
 }
 
 // mergedTable is how large the tables that a merge writes are, in bytes. One is in memory as a whole.
-const mergedTable = 2 * MemTable
+const mergedTable = 32 << 20
 
 // write writes the newest entries of some tables into new ones. With an error come those that were written.
 func (m merge) write(ctx context.Context, dir string, next uint64, sources []*table.Table) (merged []tableFile, err error) {

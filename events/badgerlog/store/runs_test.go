@@ -10,7 +10,7 @@ import (
 // filled makes a closed store of tables at a level, of so many keys each.
 func filled(t *testing.T, levels map[uint8]int) (Options, map[uint64]tableFile) {
 	t.Helper()
-	o := Options{Dir: t.TempDir()}
+	o := Options{Dir: t.TempDir(), MemTable: defaultMemTable}
 	for level, n := range levels {
 		for i := range n {
 			db, err := Open(o)
@@ -87,14 +87,14 @@ func TestWhatIsDue(t *testing.T) {
 		"nothing is there":     {map[uint8]int{}, 0, "0 to 0"},
 		"some small ones":      {map[uint8]int{0: 16, 1: 40}, 100, "0 to 0"},
 		"many small ones":      {map[uint8]int{0: 17, 1: 40}, 100, "17 to 0"},
-		"some of full size":    {map[uint8]int{0: 64}, MemTable, "0 to 0"},
-		"a full level":         {map[uint8]int{0: 65}, MemTable, "65 to 1"},
-		"a full level, a run":  {map[uint8]int{0: 65, 1: 32}, MemTable, "65 to 2"},
-		"a hole between runs":  {map[uint8]int{0: 65, 1: 32, 2: 32, 4: 32}, MemTable, "65 to 3"},
-		"runs at every level":  {map[uint8]int{0: 65, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}, MemTable, "77 to 1"},
+		"some of full size":    {map[uint8]int{0: 64}, defaultMemTable, "0 to 0"},
+		"a full level":         {map[uint8]int{0: 65}, defaultMemTable, "65 to 1"},
+		"a full level, a run":  {map[uint8]int{0: 65, 1: 32}, defaultMemTable, "65 to 2"},
+		"a hole between runs":  {map[uint8]int{0: 65, 1: 32, 2: 32, 4: 32}, defaultMemTable, "65 to 3"},
+		"runs at every level":  {map[uint8]int{0: 65, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}, defaultMemTable, "77 to 1"},
 		"many small, in a run": {map[uint8]int{0: 3, 6: 40}, 100, "0 to 0"},
 	} {
-		m := due(files(c.levels, c.size))
+		m := due(files(c.levels, c.size), defaultMemTable)
 		got := fmt.Sprintf("%d to %d", len(m.tables), m.level)
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

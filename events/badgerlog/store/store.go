@@ -31,6 +31,9 @@ type Options struct {
 	Dir     string // made when it does not exist
 	Sync    bool   // a transaction is on the disk when Update returns
 	Reserve int64  // bytes of disk that stay free: below it Room is events.ErrFull
+	// MemTable is how many bytes are kept in memory, and in a write-ahead log, before they become a table; zero means
+	// 16 MiB. It has to take the largest transaction in 15 % of its size.
+	MemTable int64
 	// Check, when not nil, is asked about each key and value that a compaction has written anew.
 	Check func(key, value []byte) error
 	// Settle, when not nil, looks at the store whenever it was opened, before anybody else does. Its error keeps
@@ -38,9 +41,8 @@ type Options struct {
 	Settle func(db *badger.DB) error
 }
 
-// MemTable is how many bytes are kept in memory, and in a write-ahead log, before they become a table. It has to
-// take the largest transaction in 15 % of its size.
-const MemTable = 16 << 20
+// defaultMemTable is the size of a memtable when Options say nothing.
+const defaultMemTable = 16 << 20
 
 // badger gives the options of Badger. All is kept small, so that an idle store costs little memory and disk. There
 // are no compactors, and so many tables may be at level 0 that nothing ever waits for one.
@@ -54,7 +56,7 @@ func (o Options) badger() badger.Options {
 		WithChecksumVerificationMode(options.OnTableRead). // a wrong table makes opening fail
 		WithValueThreshold(1 << 20).                       // values stay out of the value log, which is not verified
 		WithValueLogFileSize(1 << 20).
-		WithMemTableSize(MemTable).
+		WithMemTableSize(o.MemTable).
 		WithNumMemtables(1).
 		WithNumCompactors(0).
 		WithNumLevelZeroTables(math.MaxInt32 - 1).
@@ -83,6 +85,9 @@ type DB struct {
 // Open opens a store once its tables have been read and found whole. With too little disk left it is
 // events.ErrFull, with too few file descriptors events.ErrDescriptors.
 func Open(o Options) (*DB, error) {
+	if o.MemTable == 0 {
+		o.MemTable = defaultMemTable
+	}
 	d := &DB{o: o}
 	d.unused = sync.NewCond(&d.mu)
 	return d, d.open()
