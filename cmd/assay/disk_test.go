@@ -179,15 +179,6 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 	}
 }
 
-// vouch makes a ledger vouch for records.
-func vouch(l *ledger.Ledger, records [][]byte) error {
-	_, write, seal := l.Extend(records)
-	if err := write(); err != nil {
-		return err
-	}
-	return seal()
-}
-
 // A ledger that meets the end of the disk itself says so, and goes on once there is room.
 func TestFaultDiskLedger(t *testing.T) {
 	disk, _ := mountSmall(t, 8)
@@ -197,14 +188,14 @@ func TestFaultDiskLedger(t *testing.T) {
 	for i := range records {
 		records[i] = []byte(fmt.Sprint("record ", i))
 	}
-	if err := vouch(l, records); !errors.Is(err, events.ErrFull) {
+	if err := l.Extend(records)(); !errors.Is(err, events.ErrFull) {
 		t.Errorf("extend: %v", err)
 	}
 	if err := errors.Join(l.Close(), os.Remove(filler)); err != nil {
 		t.Fatal(err)
 	}
 	l = ledgerOf(t, disk, false)
-	if err := vouch(l, records); err != nil || l.Size() != 1000 {
+	if err := l.Extend(records)(); err != nil || l.Size() != 1000 {
 		t.Errorf("with room: %d events, %v", l.Size(), err)
 	}
 	if err := l.Close(); err != nil {

@@ -127,8 +127,7 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 func (l *Log) commit(group []*pending) error {
 	head, full := l.Size(), l.room()
 	var records [][]byte
-	var preparing sync.WaitGroup
-	var prepared error
+	var extending sync.WaitGroup
 	seal := func() error { return nil }
 	err := l.db.Update(func(txn *badger.Txn) (err error) {
 		if records, err = placeAll(txn, group, head, full); err != nil || len(records) == 0 {
@@ -136,19 +135,15 @@ func (l *Log) commit(group []*pending) error {
 		}
 		var mark []byte
 		if l.witness != nil {
-			var write func() error
-			mark, write, seal = l.witness.Extend(records)
-			preparing.Go(func() { prepared = write() })
+			mark = l.witness.Mark(head, records)
+			extending.Go(func() { seal = l.witness.Extend(records) })
 		}
 		if err := l.raiseFormat(mark); err != nil {
 			return err
 		}
 		return txn.Set(groupKey, append(seqValue(head+1, head+events.Seq(len(records))), mark...))
 	})
-	preparing.Wait()
-	if err == nil {
-		err = prepared
-	}
+	extending.Wait()
 	if err == nil {
 		err = seal()
 	}

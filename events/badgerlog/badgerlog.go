@@ -9,7 +9,7 @@
 //	'g'       → first seq, last seq, mark of the group that was committed last
 //
 // all of a group in one transaction, synced. Entries are never changed, but for 'g', and never deleted. The mark is
-// what the witness says of the group before it vouches for it. Groups of version 1 have none.
+// the witness's: see Witness. Groups of version 1 have none.
 //
 // # What Badger does not do
 //
@@ -52,13 +52,14 @@ type Options struct {
 type Witness interface {
 	// Size is the position of the last event it vouches for.
 	Size() events.Seq
-	// Extend is given the records that follow Size, and changes nothing that lasts. It returns a mark to store with
-	// them, which nobody else can make; write, which prepares, and may run while the store is still writing; and
-	// seal, which makes the witness vouch for them, durably. Seal is called when the store has synced them and
-	// write has ended; only then is any of them acknowledged or read. Without seal they are forgotten.
-	Extend(records [][]byte) (mark []byte, write, seal func() error)
-	// Marked reports whether a group that it vouched for had a mark, so that those that follow have one.
-	Marked() bool
+	// Mark returns what is stored with a group of records that follow a position, or nil. Nobody else can make it.
+	Mark(after events.Seq, records [][]byte) []byte
+	// Bears reports whether a group of records that follow a position bears its mark, or lacks one and may.
+	Bears(after events.Seq, records [][]byte, mark []byte) bool
+	// Extend is given the records that follow Size, while the store is still writing them, and must change
+	// nothing that lasts. When the store has synced them, seal makes the witness vouch for them, durably;
+	// only then is any of them acknowledged or read. Without seal they are forgotten.
+	Extend(records [][]byte) (seal func() error)
 	// Check returns an error unless a record is the one it vouches for at a position.
 	Check(seq events.Seq, record []byte) error
 }

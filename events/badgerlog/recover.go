@@ -1,8 +1,6 @@
 package badgerlog
 
 import (
-	"crypto/hmac"
-	"errors"
 	"fmt"
 
 	"assay/events"
@@ -58,25 +56,25 @@ func (l *Log) vouchLate(txn *badger.Txn, g group) error {
 	if err != nil {
 		return err
 	}
-	mark, write, seal := l.witness.Extend(records)
-	if !hmac.Equal(g.mark, mark) && !l.mayLackMark(g) {
+	if l.mustBearMark() && g.mark == nil || !l.witness.Bears(g.first-1, records, g.mark) {
 		return store.Damaged(fmt.Errorf("events %d to %d were not recorded by this registry: the group does not bear its mark", g.first, g.last))
 	}
-	if err := errors.Join(write(), l.noteLate(g)); err != nil {
+	seal := l.witness.Extend(records)
+	if err := l.noteLate(g); err != nil {
 		return err
 	}
-	if err := errors.Join(seal(), l.raiseFormat(mark)); err != nil { // a group without a mark is taken once
+	if err := seal(); err != nil {
 		return err
 	}
 	l.tellLate(late)
-	return nil
+	return l.raiseFormat(l.witness.Mark(g.first-1, records)) // a group without a mark is taken once
 }
 
-// mayLackMark reports whether a group is of a log that never had a group with a mark.
-func (l *Log) mayLackMark(g group) bool {
+// mustBearMark reports whether a group of the log had a mark before.
+func (l *Log) mustBearMark() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return g.mark == nil && l.format < markedVersion && !l.witness.Marked()
+	return l.format >= markedVersion
 }
 
 // groupRecords reads the records of a group, and looks that each is indexed where it stands.

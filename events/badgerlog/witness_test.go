@@ -32,14 +32,16 @@ func (m *memo) Size() events.Seq {
 	return events.Seq(len(m.records))
 }
 
-func (m *memo) Marked() bool { return false }
+func (m *memo) Mark(events.Seq, [][]byte) []byte { return nil }
 
-func (m *memo) Extend(records [][]byte) (mark []byte, write, seal func() error) {
+func (m *memo) Bears(events.Seq, [][]byte, []byte) bool { return true }
+
+func (m *memo) Extend(records [][]byte) (seal func() error) {
 	copied := make([][]byte, len(records))
 	for i, r := range records {
 		copied[i] = bytes.Clone(r)
 	}
-	return nil, func() error { return nil }, func() error {
+	return func() error {
 		if m.sealing != nil {
 			m.sealing()
 		}

@@ -1,11 +1,9 @@
 package ledger
 
 import (
+	"crypto/cipher"
 	"crypto/ed25519"
-	"crypto/hkdf"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -24,8 +22,8 @@ import (
 type key struct {
 	signer   note.Signer
 	verifier note.Verifier
-	public   string // of the verifier
-	marking  []byte // the secret that marks of groups are made with; nil where there is no signing key
+	public   string      // of the verifier
+	marking  cipher.AEAD // what marks of groups are made with; nil where there is no signing key
 }
 
 // parseKey reads a key as note.GenerateKey writes it: PRIVATE+KEY+name+hash+base64(algorithm ‖ seed).
@@ -38,7 +36,7 @@ func parseKey(text string) (k key, err error) {
 	if err != nil || len(secret) != 1+ed25519.SeedSize {
 		return key{}, errors.New("not an ed25519 key")
 	}
-	if k.marking, err = hkdf.Key(sha256.New, secret[1:], nil, "assay marks of groups", sha256.Size); err != nil {
+	if k.marking, err = marking(secret[1:]); err != nil {
 		return key{}, err
 	}
 	public := ed25519.NewKeyFromSeed(secret[1:]).Public().(ed25519.PublicKey)
@@ -97,14 +95,6 @@ func (k key) checkpoint(size events.Seq, root tlog.Hash, marked bool) (Checkpoin
 	}
 	signed, err := note.Sign(&note.Note{Text: text}, k.signer)
 	return Checkpoint{Origin: origin, Size: size, Root: root, Marked: marked, Note: signed}, err
-}
-
-// mark returns the mark of the group of records that makes a log of from events one of size, with a root: a MAC that
-// needs the signing key.
-func (k key) mark(from, size events.Seq, root tlog.Hash) []byte {
-	mac := hmac.New(sha256.New, k.marking)
-	fmt.Fprintf(mac, "assay group\n%d\n%d\n%v\n", from, size, root)
-	return mac.Sum(nil)
 }
 
 const rotationLine = "key rotation"

@@ -174,14 +174,32 @@ func (l *Ledger) VerifierKey() string {
 	return l.key.public
 }
 
-// Marked reports whether the newest checkpoint says that the groups of the log have marks.
-func (l *Ledger) Marked() bool { return l.Checkpoint().Marked }
+// Mark returns a MAC, under a secret that comes from the signing key, of a group of records and the position that they
+// follow; nil unless Options.Marks. Whoever stores it with them can show later that this registry recorded them.
+func (l *Ledger) Mark(after events.Seq, records [][]byte) []byte {
+	l.mu.Lock()
+	key := l.key
+	l.mu.Unlock()
+	if !l.o.Marks {
+		return nil
+	}
+	return key.mark(after, records)
+}
 
-// Extend hashes the records that follow Size. Mark, nil unless Options.Marks, is a MAC over the root with them, under
-// the signing key: whoever stores it with them can show later that this registry recorded them. Write puts the
-// hashes where the next checkpoint finds them. Seal signs that checkpoint and makes it last; only then are the
-// records vouched for.
-func (l *Ledger) Extend(records [][]byte) (mark []byte, write, seal func() error) {
+// Bears reports whether a group of records bears its mark. A log of which no checkpoint says that it has marks may lack it.
+func (l *Ledger) Bears(after events.Seq, records [][]byte, mark []byte) bool {
+	l.mu.Lock()
+	key, marked := l.key, l.last.Marked
+	l.mu.Unlock()
+	if mark == nil {
+		return !marked
+	}
+	return key.bears(after, records, mark)
+}
+
+// Extend hashes the records that follow Size and puts the hashes where the next checkpoint finds them. Seal
+// signs that checkpoint and makes it last; only then are the records vouched for.
+func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 	l.mu.Lock()
 	next, key, before := l.tree, l.key, l.last
 	l.mu.Unlock()
@@ -190,21 +208,14 @@ func (l *Ledger) Extend(records [][]byte) (mark []byte, write, seal func() error
 	for _, r := range records {
 		out = next.add(tlog.RecordHash(r), out)
 	}
-	root := next.root()
-	if l.o.Marks {
-		mark = key.mark(before.Size, events.Seq(next.size), root)
+	if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
+		return func() error { return fmt.Errorf("tree hashes: %w", full(err)) }
 	}
-	write = func() error {
-		if err := l.hashes.write(at, out, !l.o.noSync); err != nil {
-			return fmt.Errorf("tree hashes: %w", full(err))
-		}
-		return nil
-	}
-	return mark, write, func() error {
+	return func() error {
 		if size := l.Size(); size != before.Size {
 			return fmt.Errorf("checkpoint of event %d: the ledger has grown from %d to %d meanwhile", next.size, before.Size, size)
 		}
-		c, err := key.checkpoint(events.Seq(next.size), root, l.o.Marks)
+		c, err := key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
 		if err == nil {
 			err = l.list.append(c.Note, !l.o.noSync)
 		}

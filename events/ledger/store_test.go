@@ -398,8 +398,7 @@ func Example() {
 		return
 	}
 	defer l.Close()
-	_, write, seal := l.Extend([][]byte{[]byte("one"), []byte("two"), []byte("three")})
-	if err := errors.Join(write(), seal()); err != nil {
+	if err := l.Extend([][]byte{[]byte("one"), []byte("two"), []byte("three")})(); err != nil {
 		fmt.Println(err)
 		return
 	}
