@@ -5,10 +5,10 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/big"
 	"slices"
 	"sync"
 
@@ -155,11 +155,9 @@ func (s *sample) pick(random func(int) int) bool {
 
 // secretly draws a number below n that nobody can tell beforehand.
 func secretly(n int) int {
-	drawn, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
-	if err != nil {
-		panic(err) // crypto/rand never fails
-	}
-	return int(drawn.Int64())
+	var drawn [8]byte
+	rand.Read(drawn[:])
+	return int(binary.LittleEndian.Uint64(drawn[:]) % uint64(n)) // n is small
 }
 
 // of gives what is known of a worker. The lock is held.
