@@ -52,8 +52,9 @@ func TestFaultDescriptors(t *testing.T) {
 	whole.done(t, "import", "--genre", "sudoku", manyPuzzles(t, 9000)) // fills a memtable of the log
 	files, before := takeImage(t, whole.dir), whole.done(t, "export")
 	more := manyPuzzles(t, 12000)
-	for i := range fullOr(100, 8) {
-		limit := 38 + i*27/fullOr(100, 8)
+	runs, refusals := fullOr(100, 8), 0
+	for i := range runs {
+		limit := 38 + i*27/runs
 		args := []string{"import", "--genre", "sudoku", more}
 		if i%4 == 3 {
 			args = []string{"pool", "fill", "sudoku/classic", "--per-level", "20", "--seed", fmt.Sprint(i)}
@@ -63,7 +64,11 @@ func TestFaultDescriptors(t *testing.T) {
 		if limit == 64 && refused {
 			t.Errorf("64 files are too few for %s", args[0])
 		}
+		if refused {
+			refusals++
+		}
 	}
+	t.Logf("%d runs, %d refused", runs, refusals)
 	r := subject{runner: whole, files: files}.restore(t)
 	if r.runLimited(t, 128, []string{"import", "--genre", "sudoku", more}, before) {
 		t.Error("128 files are too few")
