@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -73,24 +69,8 @@ func FuzzParseNetwork(f *testing.F) {
 func TestIdleConnectionsStarveNobody(t *testing.T) {
 	const files, idle = 512, 800
 	r := newRunner(t)
-	plain := r.process(t, "serve", "--addr", "127.0.0.1:0", "--max-connections", "1000", "--trusted-proxy", "127.0.0.0/8")
-	cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, files), "sh"}, plain.Args...)...)
-	cmd.Env = plain.Env
-	var errs bytes.Buffer // whole when the process has ended
-	cmd.Stderr = &errs
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { cmd.Process.Kill(); cmd.Wait() }()
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		t.Fatalf("%q, %v", line, err)
-	}
-	_, address, _ := strings.Cut(strings.TrimSpace(line), "http://")
+	cmd := r.limited(t, files, "serve", "--addr", "127.0.0.1:0", "--max-connections", "1000", "--trusted-proxy", "127.0.0.0/8")
+	address, errs := startServing(t, cmd)
 	var conns []net.Conn
 	for range idle {
 		conn, err := net.Dial("tcp", address)

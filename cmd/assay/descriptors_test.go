@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,4 +96,66 @@ func (r runner) runLimited(t *testing.T, limit int, args []string, before string
 		t.Fatalf("limit %d: what stood before is gone: %d bytes of %d", limit, len(after), len(before))
 	}
 	return err != nil
+}
+
+// A serving process that may open few files is flooded with connections that say nothing. An import beside it is done or
+// refused; when the flood has ended, imports are done again by the same process, and nothing was lost.
+func TestFaultFlood(t *testing.T) {
+	first, more := manyPuzzles(t, 9000), manyPuzzles(t, 9300) // the same, and 300
+	for i := range fullOr(20, 2) {
+		files := []int{64, 100, 150, 256, 512}[i%5]
+		r := newRunner(t)
+		cmd := r.limited(t, files, "serve", "--addr", "127.0.0.1:0", "--trusted-proxy", "127.0.0.0/8")
+		address, errs := startServing(t, cmd)
+		conns := dialMany(address, 700)
+		_, said, code := r.run(t, "", "import", "--genre", "sudoku", first)
+		if code != exitDone && !strings.Contains(said, "too few file descriptors") {
+			t.Errorf("%d files: exit %d: %s", files, code, said)
+		}
+		for _, conn := range conns {
+			conn.Close()
+		}
+		r.done(t, "import", "--genre", "sudoku", more)
+		if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); err != nil {
+			t.Errorf("%d files: %v: %s", files, err, errs)
+		}
+		if strings.Contains(errs.String(), "panic:") {
+			t.Fatalf("%d files: %s", files, errs)
+		}
+		r.verified(t)
+		if n := strings.Count(r.done(t, "export"), `"kind":"imported/1"`); n != 9300 {
+			t.Errorf("%d files: %d puzzles on record", files, n)
+		}
+	}
+}
+
+// startServing starts a serving process, and returns its address and what it says, which is whole when it has ended.
+func startServing(t *testing.T, cmd *exec.Cmd) (address string, errs *bytes.Buffer) {
+	t.Helper()
+	errs = new(bytes.Buffer)
+	cmd.Stderr = errs
+	stdout, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q, %v", line, err)
+	}
+	_, address, _ = strings.Cut(strings.TrimSpace(line), "http://")
+	return address, errs
+}
+
+// dialMany opens connections, as many as there can be.
+func dialMany(address string, n int) (conns []net.Conn) {
+	for range n {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conns = append(conns, conn)
+		}
+	}
+	return conns
 }
