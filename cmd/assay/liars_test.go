@@ -302,7 +302,8 @@ func TestWorkersThatLieAboutRatings(t *testing.T) {
 			if got != want || code != wantCode || !strings.Contains(told.Why, c.why) {
 				t.Errorf("exit %d, %+v, %s", code, told, firstDifference(got, want))
 			}
-			if (told.Earlier >= c.honest) != true || slices.ContainsFunc(told.Wrong, func(w wrongResult) bool { return w.Record != "" }) {
+			// a lie drops its whole order, which is larger the faster the worker is: of those before, some were taken
+			if c.honest > 0 && told.Earlier == 0 || slices.ContainsFunc(told.Wrong, func(w wrongResult) bool { return w.Record != "" }) {
 				t.Errorf("%+v", told)
 			}
 			if got := exported(t, there); got != wantRecord {
