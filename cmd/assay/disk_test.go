@@ -100,13 +100,13 @@ func TestFaultDiskFull(t *testing.T) {
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	checkNoRoom(t, r, "publish", "--ahead", "50")
+	checkNoRoom(t, r, "--catch-up", "publish", "--ahead", "50")
 
 	for _, leave := range []int64{200, 60, 0} { // too little for the tables, for opening, for anything
 		filler := fillUp(t, disk, leave)
 		checkNoRoom(t, r, "verify")
 		checkNoRoom(t, r, "rebuild")
-		checkNoRoom(t, r, "publish", "--ahead", "50")
+		checkNoRoom(t, r, "--catch-up", "publish", "--ahead", "50")
 		if err := os.Remove(filler); err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestFaultDiskFull(t *testing.T) {
 	if out := r.done(t, "verify", "--json"); !strings.Contains(out, fmt.Sprintf(`"ok":true,"events":%d,`, before+n)) {
 		t.Errorf("%d and %d events were acknowledged: %s", before, n, out)
 	}
-	r.done(t, "publish", "--ahead", "50")
+	r.done(t, "--catch-up", "publish", "--ahead", "50")
 }
 
 func checkNoRoom(t *testing.T, r runner, args ...string) {
