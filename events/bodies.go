@@ -117,6 +117,27 @@ type Published struct {
 
 	// Skipped are the seeds that were tried first and gave a puzzle the series had before.
 	Skipped []Skipped `cbor:"13,keyasint,omitempty" json:"skipped,omitempty"`
+	// Passed are the puzzles that came first and were not taken, since they look like a day of the series.
+	Passed []Passed `cbor:"14,keyasint,omitempty" json:"passed,omitempty"`
+	// Like is the day that the puzzle looks like, when it was taken all the same; nil when it looks like none.
+	Like *Like `cbor:"15,keyasint,omitempty" json:"like,omitempty"`
+	// Chosen tells that a person named the puzzle.
+	Chosen bool `cbor:"16,keyasint,omitempty" json:"chosen,omitempty"`
+}
+
+// Passed is a puzzle that was not taken for a day, since it looks like another day of the series.
+type Passed struct {
+	_      struct{} `cbor:",toarray"`
+	Puzzle string   `json:"puzzle"`
+	Seed   uint64   `json:"seed,string"` // that it was made of; 0 when it is from a shelf
+	Like   Like     `json:"like"`
+}
+
+// Like is a day whose puzzle has the same solution, as it is or up to symmetry.
+type Like struct {
+	_      struct{} `cbor:",toarray"`
+	Date   string   `json:"date"`
+	Puzzle string   `json:"puzzle"`
 }
 
 // Skipped is a seed that gave a puzzle which was not wanted, being a duplicate.
@@ -135,6 +156,26 @@ type Withdrawn struct {
 	Date     string `cbor:"2,keyasint" json:"date"`
 	Revision int    `cbor:"3,keyasint" json:"revision"`
 	Puzzle   string `cbor:"4,keyasint" json:"puzzle"`
+	Reason   string `cbor:"5,keyasint" json:"reason"`
+	// Empty tells that the date stays without a puzzle until somebody publishes that very date.
+	Empty bool `cbor:"6,keyasint,omitempty" json:"empty,omitempty"`
+}
+
+// Dropped: a puzzle that no series has published is taken off the shelves.
+type Dropped struct {
+	Puzzle   string `cbor:"1,keyasint" json:"puzzle"`
+	Genre    string `cbor:"2,keyasint" json:"genre"`
+	Variant  string `cbor:"3,keyasint" json:"variant"`
+	Revision int    `cbor:"4,keyasint" json:"revision"` // 1 first; one more after each time it was restored
+	Reason   string `cbor:"5,keyasint" json:"reason"`
+}
+
+// Restored: the drop of the same puzzle and revision no longer stands, and the puzzle is on the shelves again.
+type Restored struct {
+	Puzzle   string `cbor:"1,keyasint" json:"puzzle"`
+	Genre    string `cbor:"2,keyasint" json:"genre"`
+	Variant  string `cbor:"3,keyasint" json:"variant"`
+	Revision int    `cbor:"4,keyasint" json:"revision"` // of the drop
 	Reason   string `cbor:"5,keyasint" json:"reason"`
 }
 
@@ -170,6 +211,18 @@ type Policy struct {
 	Release   string     `cbor:"5,keyasint" json:"release"`   // HH:MM in the zone
 	Days      [7]DayRule `cbor:"6,keyasint" json:"days"`      // Monday first
 	Reason    string     `cbor:"7,keyasint,omitempty" json:"reason,omitempty"`
+	// Names say what people read for a label, in order of label; a label without one is its own name.
+	Names []LabelName `cbor:"8,keyasint,omitempty" json:"names,omitempty"`
+	// Stuck are the weekdays, 0 for Monday, ascending, whose shelf is that of the puzzles which the rater could not
+	// finish.
+	Stuck []int `cbor:"9,keyasint,omitempty" json:"stuck,omitempty"`
+}
+
+// LabelName is what people read for a label, in any script.
+type LabelName struct {
+	_     struct{} `cbor:",toarray"`
+	Label string   `json:"label"`
+	Name  string   `json:"name"`
 }
 
 // DayRule says what a weekday is called and where its puzzle comes from.
@@ -248,18 +301,31 @@ type Unknown struct {
 	Data []byte // its CBOR
 }
 
-// Kind names each body's schema and version. A kind never changes its meaning.
-func (Generated) Kind() string  { return "generated/1" }
-func (Imported) Kind() string   { return "imported/1" }
-func (Rated) Kind() string      { return "rated/1" }
-func (Published) Kind() string  { return "published/1" }
-func (Withdrawn) Kind() string  { return "withdrawn/1" }
-func (Calibrated) Kind() string { return "calibrated/1" }
-func (Policy) Kind() string     { return "policy/1" }
-func (Filled) Kind() string     { return "filled/1" }
-func (Adopted) Kind() string    { return "adopted/1" }
-func (Profile) Kind() string    { return "profile/1" }
-func (Recovered) Kind() string  { return "recovered/1" }
+// Kind names each body's schema and version. A kind never changes its meaning: what a newer version can say beyond
+// the first is written under the newer one, and everything else under the first, as ever.
+func (Generated) Kind() string { return "generated/1" }
+func (Imported) Kind() string  { return "imported/1" }
+func (Rated) Kind() string     { return "rated/1" }
+func (p Published) Kind() string {
+	return version("published", len(p.Passed) > 0 || p.Like != nil || p.Chosen)
+}
+func (w Withdrawn) Kind() string { return version("withdrawn", w.Empty) }
+func (Dropped) Kind() string     { return "dropped/1" }
+func (Restored) Kind() string    { return "restored/1" }
+func (Calibrated) Kind() string  { return "calibrated/1" }
+func (p Policy) Kind() string    { return version("policy", len(p.Names) > 0 || len(p.Stuck) > 0) }
+func (Filled) Kind() string      { return "filled/1" }
+func (Adopted) Kind() string     { return "adopted/1" }
+func (Profile) Kind() string     { return "profile/1" }
+func (Recovered) Kind() string   { return "recovered/1" }
+
+// version names the second version of a kind when a body needs it, else the first.
+func version(name string, second bool) string {
+	if second {
+		return name + "/2"
+	}
+	return name + "/1"
+}
 
 // Kind gives the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

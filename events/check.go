@@ -165,7 +165,17 @@ func (p Profile) lines() []string   { return []string{p.Text} }
 func (a Adopted) check() error   { return CheckText("reason", a.Reason) }
 func (i Imported) check() error  { return CheckText("source", i.Source) }
 func (w Withdrawn) check() error { return CheckText("reason", w.Reason) }
-func (p Policy) check() error    { return CheckText("reason", p.Reason) }
+func (d Dropped) check() error   { return CheckText("reason", d.Reason) }
+func (r Restored) check() error  { return CheckText("reason", r.Reason) }
+
+func (p Policy) check() error {
+	for _, n := range p.Names {
+		if err := CheckText("name of label "+n.Label, n.Name); err != nil {
+			return err
+		}
+	}
+	return CheckText("reason", p.Reason)
+}
 
 func (p Published) check() error {
 	if err := p.Rating.Check(); err != nil {

@@ -58,19 +58,25 @@ var bodies = map[string]schema{
 	"imported/1":   as[Imported](),
 	"rated/1":      as[Rated](),
 	"published/1":  as[Published](),
+	"published/2":  as[Published](),
 	"withdrawn/1":  as[Withdrawn](),
+	"withdrawn/2":  as[Withdrawn](),
+	"dropped/1":    as[Dropped](),
+	"restored/1":   as[Restored](),
 	"calibrated/1": as[Calibrated](),
 	"policy/1":     as[Policy](),
+	"policy/2":     as[Policy](),
 	"filled/1":     as[Filled](),
 	"adopted/1":    as[Adopted](),
 	"profile/1":    as[Profile](),
 	"recovered/1":  as[Recovered](),
 }
 
-// schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding.
+// schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding, under the kind
+// that says no more than they do.
 type schema struct {
 	read  func(data []byte) (Body, error)
-	check func(data []byte) error
+	check func(kind string, data []byte) error
 }
 
 func as[B Body]() schema {
@@ -79,10 +85,13 @@ func as[B Body]() schema {
 		err := decoder.Unmarshal(data, &b)
 		return b, err
 	}
-	return schema{read: read, check: func(data []byte) error {
+	return schema{read: read, check: func(kind string, data []byte) error {
 		b, err := read(data)
 		if err != nil {
 			return err
+		}
+		if b.Kind() != kind {
+			return fmt.Errorf("its body is %s", b.Kind())
 		}
 		return checkEncoding(b, data)
 	}}
@@ -129,7 +138,7 @@ func encodeStored(e Event) ([]byte, error) {
 		return nil, fmt.Errorf("its stored record is %s", r.Key)
 	}
 	if known, ok := bodies[r.Kind]; ok {
-		if err := known.check(r.Body); err != nil {
+		if err := known.check(r.Kind, r.Body); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Kind, err)
 		}
 	}

@@ -35,7 +35,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 	score := rapid.Ptr(number, true).Draw(t, "score")
 	puzzle, genre, variant := segment(t), segment(t), segment(t)
 	canonical := rapid.SampledFrom([]Form{{}, FormOf(puzzle)}).Draw(t, "canonical")
-	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	switch rapid.IntRange(0, 11).Draw(t, "kind") {
 	case 0:
 		attempts := rapid.SliceOfN(rapid.Just(Attempt{N: version, Outcome: text(t, "outcome"), Score: score}), 0, 30).Draw(t, "attempts")
 		return GeneratedKey(genre, variant, "r", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
@@ -50,9 +50,11 @@ func anyBody(t *rapid.T) (Key, Body) {
 			Steps: anySteps(t)}
 	case 3:
 		return PublishedKey("s", "2026-01-01", version), Published{Series: "s", Date: "2026-01-01", Revision: version, Label: text(t, "label"),
-			Rating: RatedKey(puzzle, "r", "1"), Release: rapid.Int64().Draw(t, "release"), Origin: origin, Reason: text(t, "reason")}
+			Rating: RatedKey(puzzle, "r", "1"), Release: rapid.Int64().Draw(t, "release"), Origin: origin, Reason: text(t, "reason"),
+			Passed: rapid.SliceOfN(rapid.Just(Passed{Puzzle: puzzle, Seed: seed, Like: Like{Date: "2025-01-01", Puzzle: genre}}), 0, 3).Draw(t, "passed"),
+			Like:   rapid.Ptr(rapid.Just(Like{Date: "2025-01-01", Puzzle: puzzle}), true).Draw(t, "like"), Chosen: rapid.Bool().Draw(t, "chosen")}
 	case 4:
-		return WithdrawnKey("s", "2026-01-01", version), Withdrawn{Series: "s", Date: "2026-01-01", Revision: version, Puzzle: puzzle, Reason: text(t, "reason")}
+		return WithdrawnKey("s", "2026-01-01", version), Withdrawn{Series: "s", Date: "2026-01-01", Revision: version, Puzzle: puzzle, Reason: text(t, "reason"), Empty: rapid.Bool().Draw(t, "empty")}
 	case 5:
 		bands := rapid.SliceOfN(rapid.Just(Band{Label: text(t, "label"), Low: number.Draw(t, "low"), High: version}), 0, 9).Draw(t, "bands")
 		return CalibratedKey(genre, version, "r", "1"), Calibrated{Genre: genre, Generator: version, Rater: "r", RaterVersion: 1, Seed: seed, Bands: bands}
@@ -65,9 +67,15 @@ func anyBody(t *rapid.T) (Key, Body) {
 			Levels: []string{text(t, "level")}, Order: []Technique{{Name: text(t, "technique"), Tier: version}}, Reason: text(t, "reason")}
 	case 8:
 		return ProfileKey(segment(t)), Profile{Rater: "r", Version: version, Text: text(t, "text")}
+	case 9:
+		return DroppedKey(puzzle, version), Dropped{Puzzle: puzzle, Genre: genre, Variant: variant, Revision: version, Reason: text(t, "reason")}
+	case 10:
+		return RestoredKey(puzzle, version), Restored{Puzzle: puzzle, Genre: genre, Variant: variant, Revision: version, Reason: text(t, "reason")}
 	default:
 		p := Policy{Series: "s", Revision: version, Effective: "2026-01-01", Zone: "UTC", Release: "06:00", Reason: text(t, "reason")}
 		p.Days[version%7] = DayRule{Label: text(t, "label"), Level: text(t, "level")}
+		p.Names = rapid.SliceOfN(rapid.Just(LabelName{Label: text(t, "label"), Name: text(t, "name")}), 0, 3).Draw(t, "names")
+		p.Stuck = rapid.SliceOfN(rapid.IntRange(0, 6), 0, 7).Draw(t, "stuck")
 		return PolicyKey("s", version), p
 	}
 }
@@ -327,6 +335,24 @@ func TestOtherEncodingsAreNotRecorded(t *testing.T) {
 		e.Raw = bad
 		if _, err := Encode(e); err == nil {
 			t.Errorf("%s: can be recorded", name)
+		}
+	}
+}
+
+// What a newer version of a kind says is recorded under that version, and what the first can say under the first.
+func TestABodyHasOneKind(t *testing.T) {
+	for kind, other := range map[string]string{
+		"published/1": "published/2", "published/2": "published/1", "withdrawn/1": "withdrawn/2", "withdrawn/2": "withdrawn/1",
+		"policy/1": "policy/2", "policy/2": "policy/1",
+	} {
+		e := goldens()[kind]
+		raw, err := Encode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Raw = bytes.Replace(raw, []byte(kind), []byte(other), 1)
+		if _, err := Encode(e); err == nil || !strings.Contains(err.Error(), "its body is "+kind) {
+			t.Errorf("%s recorded as %s: %v", kind, other, err)
 		}
 	}
 }

@@ -59,6 +59,29 @@ func goldens() map[string]Event {
 		"withdrawn/1": golden(WithdrawnKey("daily", "2026-09-11", 0), Withdrawn{
 			Series: "daily", Date: "2026-09-11", Puzzle: "chain-0123456789abcdef", Reason: "zu schwer für einen Freitag",
 		}),
+		"published/2": golden(PublishedKey("evening", "2026-09-12", 2), Published{
+			Series: "evening", Date: "2026-09-12", Revision: 2, Label: "hard", Policy: 3, Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku",
+			Variant: "classic", Rating: RatedKey("sudoku-0123456789abcdef", "sudoku.tiers", "1"), Release: 1789167600000, Reason: "asked for", Chosen: true,
+			Passed: []Passed{{Puzzle: "sudoku-0000000000000001", Seed: 1<<64 - 1, Like: Like{Date: "2025-09-01", Puzzle: "sudoku-0000000000000002"}}},
+			Like:   &Like{Date: "2025-08-31", Puzzle: "sudoku-0000000000000003"},
+		}),
+		"withdrawn/2": golden(WithdrawnKey("daily", "2026-09-11", 1), Withdrawn{
+			Series: "daily", Date: "2026-09-11", Revision: 1, Puzzle: "chain-0123456789abcdef", Reason: "a public holiday", Empty: true,
+		}),
+		"dropped/1": golden(DroppedKey("sudoku-0123456789abcdef", 1), Dropped{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Revision: 1, Reason: "printed in a book",
+		}),
+		"restored/1": golden(RestoredKey("sudoku-0123456789abcdef", 1), Restored{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Revision: 1, Reason: "it was another one",
+		}),
+		"policy/2": golden(PolicyKey("evening", 2), Policy{
+			Series: "evening", Revision: 2, Effective: "2026-09-07", Zone: "Asia/Jerusalem", Release: "18:30",
+			Days: [7]DayRule{
+				{Label: "hard", Source: "shelf", Genre: "sudoku", Variant: "classic", Level: "hard"},
+				6: {Label: "monster", Source: "shelf", Genre: "sudoku", Variant: "classic", Level: "evil"},
+			},
+			Names: []LabelName{{Label: "hard", Name: "קשה"}, {Label: "monster", Name: "Ungeheuer"}}, Stuck: []int{6},
+		}),
 		"calibrated/1": golden(CalibratedKey("chain", 1, "chain.canonical", "1"), Calibrated{
 			Genre: "chain", Generator: 1, Rater: "chain.canonical", RaterVersion: 1, Seed: 1,
 			Bands: []Band{{Label: "easy", Sample: 2000, LowPercent: 10, HighPercent: 35, Low: -2, Median: 4, High: 9}},

@@ -59,6 +59,16 @@ func WithdrawnKey(series, date string, revision int) Key {
 	return join("withdrawn", series, date, strconv.Itoa(revision))
 }
 
+// DroppedKey names the revision-th drop of a puzzle; the first is 1.
+func DroppedKey(puzzle string, revision int) Key {
+	return join("dropped", puzzle, strconv.Itoa(revision))
+}
+
+// RestoredKey names the end of the drop with the same two parts.
+func RestoredKey(puzzle string, revision int) Key {
+	return join("restored", puzzle, strconv.Itoa(revision))
+}
+
 // CalibratedKey names the bands of a rater version over a generator version.
 func CalibratedKey(genre string, generator int, rater, version string) Key {
 	return join("calibrated", genre, "g"+strconv.Itoa(generator), rater, "v"+version)

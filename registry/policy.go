@@ -122,7 +122,7 @@ func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason str
 // samePolicy tells whether a policy says what another on record says.
 func samePolicy(recorded, p events.Policy) bool {
 	p.Revision, p.Reason = recorded.Revision, recorded.Reason
-	return recorded == p
+	return events.SameBody(recorded, p)
 }
 
 // parsePolicy reads a policy file; an error names the line, or the part that is wrong.
