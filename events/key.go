@@ -49,6 +49,15 @@ func RatedKey(puzzle, rater, version string) Key {
 	return join("rated", puzzle, rater, "v"+version)
 }
 
+// Rated reads the rater and its version from the key of a Rated; not ok when it is one of another kind.
+func (k Key) Rated() (rater, version string, ok bool) {
+	s := k.Segments()
+	if len(s) != 4 || s[0] != "rated" || !strings.HasPrefix(s[3], "v") {
+		return "", "", false
+	}
+	return s[2], s[3][1:], true
+}
+
 // PublishedKey names the publication of a series' date; revision 0 is the first.
 func PublishedKey(series, date string, revision int) Key {
 	return join("published", series, date, strconv.Itoa(revision))

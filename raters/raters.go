@@ -122,6 +122,14 @@ type Canonizer interface {
 	Canonical(p Puzzle) (string, error)
 }
 
+// Sketcher is a Canonizer that tells most puzzles apart without their canonical forms, in a small part of the time.
+type Sketcher interface {
+	Canonizer
+	// Sketch returns a text that two puzzles have in common when a symmetry turns one into the other. Two others may
+	// have it in common too. The puzzle is a complete grid that Read accepts, with the solution's values as its givens.
+	Sketch(p Puzzle) (string, error)
+}
+
 // ChainBoard is the board of an arithmetic chain.
 type ChainBoard struct {
 	Start, Target int

@@ -5,26 +5,40 @@ import (
 
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/projections/pools"
 	"assay/registry/schedule"
 )
 
 // Day is a published day: the object day/1.
 type Day struct {
-	Schema   string `json:"schema"`
-	Series   string `json:"series"`
-	Date     string `json:"date"`
-	Label    string `json:"label"`
-	ID       string `json:"id"`
-	Revision int    `json:"revision"`
-	Release  string `json:"release"` // RFC 3339, UTC
+	Schema    string `json:"schema"`
+	Series    string `json:"series"`
+	Date      string `json:"date"`
+	Label     string `json:"label"`
+	LabelName string `json:"label_name"`      // what people read for the label
+	Level     string `json:"level,omitempty"` // by the rating that it was published with; absent when that has none
+	ID        string `json:"id"`
+	Genre     string `json:"genre"`
+	Variant   string `json:"variant"`
+	Revision  int    `json:"revision"`
+	Release   string `json:"release"` // RFC 3339, UTC
 }
 
-func archivedDay(r archive.Revision) Day {
-	p := r.Published
+// day describes a publication of a series.
+func (r *Registry) day(rules schedule.Series, revision archive.Revision) (Day, error) {
+	p := revision.Published
+	level := ""
+	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		puzzle, _, err := pools.Get(tx, p.Puzzle)
+		if rater, version, ok := p.Rating.Rated(); ok {
+			level = puzzle.FiledBy(rater, version)
+		}
+		return err
+	})
 	return Day{
-		Schema: "day/1", Series: p.Series, Date: p.Date, Label: p.Label, ID: p.Puzzle,
-		Revision: p.Revision, Release: stamp(p.Released()),
-	}
+		Schema: "day/1", Series: p.Series, Date: p.Date, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label), Level: level,
+		ID: p.Puzzle, Genre: p.Genre, Variant: p.Variant, Revision: p.Revision, Release: stamp(p.Released()),
+	}, err
 }
 
 // ArchiveQuery says which days of a series are wanted. Dates are inclusive, "" is open.
@@ -59,9 +73,13 @@ func (r *Registry) Archive(ctx context.Context, q ArchiveQuery) ([]Day, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
+	rules, err := r.rules(q.Series)
+	if err != nil {
+		return nil, err
+	}
 	now := r.Now()
 	var days []Day
-	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
 		for day, err := range archive.Days(tx, q.Series, q.From, q.To) {
 			if err != nil {
 				return err
@@ -73,7 +91,11 @@ func (r *Registry) Archive(ctx context.Context, q ArchiveQuery) ([]Day, error) {
 			if q.Released && standing.Published.Released().After(now) {
 				continue
 			}
-			days = append(days, archivedDay(standing))
+			d, err := r.day(rules, standing)
+			if err != nil {
+				return err
+			}
+			days = append(days, d)
 			if q.Limit > 0 && len(days) == q.Limit {
 				return nil
 			}

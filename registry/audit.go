@@ -25,13 +25,18 @@ type Audit struct {
 	Generation  *Generation   `json:"generation,omitempty"` // absent for an import
 	Import      *Import       `json:"import,omitempty"`
 	Rating      *Rating       `json:"rating,omitempty"`
-	Hardest     *AuditStep    `json:"hardest,omitempty"`     // when the rating has steps
-	Band        *AuditBand    `json:"band,omitempty"`        // when the rater has bands
-	Revisions   []Publication `json:"revisions,omitempty"`   // all of the day, first to last
-	Later       []Later       `json:"later"`                 // what happened to this publication since
-	Regenerated string        `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
-	Proof       *Proof        `json:"proof,omitempty"`       // that the log has the publication
-	Events      events.Seq    `json:"events"`                // how long the log is
+	Hardest     *AuditStep    `json:"hardest,omitempty"`   // when the rating has steps
+	Band        *AuditBand    `json:"band,omitempty"`      // when the rater has bands
+	Revisions   []Publication `json:"revisions,omitempty"` // all of the day, first to last
+	Empty       string        `json:"empty,omitempty"`     // why the date has no puzzle now, when its last one was withdrawn
+	// Seen are the revisions that readers saw and that do not stand now.
+	Seen []Publication `json:"seen,omitempty"`
+	// LabelChanged tells that not all revisions of the day have one label.
+	LabelChanged bool       `json:"label_changed,omitempty"`
+	Later        []Later    `json:"later"`                 // what happened to this publication since
+	Regenerated  string     `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
+	Proof        *Proof     `json:"proof,omitempty"`       // that the log has the publication
+	Events       events.Seq `json:"events"`                // how long the log is
 }
 
 // AuditPolicy is the rule that gave a day its label.
@@ -160,9 +165,7 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 		return Audit{}, err
 	}
 	a.Series, a.Date, a.Label = p.Series, p.Date, p.Label
-	for _, revision := range history.Revisions {
-		a.Revisions = append(a.Revisions, archivedPublication(revision))
-	}
+	a.addRevisions(history)
 	a.Publication = &a.Revisions[p.Revision]
 	if w := a.Publication.Withdrawn; w != nil {
 		a.Later = append(a.Later, Later{What: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
@@ -171,6 +174,23 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 		return Audit{}, err
 	}
 	return a, r.auditProof(ctx, &a)
+}
+
+// addRevisions tells of all publications of the day.
+func (a *Audit) addRevisions(history archive.Day) {
+	for _, revision := range history.Revisions {
+		p := archivedPublication(revision)
+		a.Revisions = append(a.Revisions, p)
+		if revision.Withdrawn != nil && revision.Seen() {
+			a.Seen = append(a.Seen, p)
+		}
+		a.LabelChanged = a.LabelChanged || p.Label != a.Revisions[0].Label
+	}
+	if _, stands := history.Standing(); !stands {
+		if a.Empty = heldBy(history); a.Empty == "" {
+			a.Empty = "its puzzle was withdrawn, and the next publisher gives it another"
+		}
+	}
 }
 
 // subject is the event that tells most of what is audited: the publication, or what brought the puzzle.

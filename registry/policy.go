@@ -5,13 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
 	"assay/registry/schedule"
 )
 
@@ -26,16 +30,21 @@ type Policy struct {
 	Days      []PolicyDay `json:"days"` // Monday first
 	Reason    string      `json:"reason,omitempty"`
 	Event     events.Seq  `json:"event"`
+	// Untouched are the dates from the effective one on that were published under an older policy and keep what they
+	// have; it is filled when the policy is adopted.
+	Untouched []string `json:"untouched,omitempty"`
 }
 
 // PolicyDay is the rule for a weekday.
 type PolicyDay struct {
-	Weekday string `json:"weekday"`
-	Label   string `json:"label"`
-	Source  string `json:"source"`
-	Genre   string `json:"genre"`
-	Variant string `json:"variant"`
-	Level   string `json:"level"`
+	Weekday   string `json:"weekday"`
+	Label     string `json:"label"`
+	LabelName string `json:"label_name"` // what people read for the label
+	Source    string `json:"source"`
+	Genre     string `json:"genre"`
+	Variant   string `json:"variant"`
+	Level     string `json:"level"`
+	Stuck     bool   `json:"stuck,omitempty"` // of the puzzles of the level that the rater could not finish
 }
 
 // PolicyExample shows the file that a policy is adopted from.
@@ -51,8 +60,12 @@ const PolicyExample = `A policy file:
   tuesday   = { label = "hard", source = "shelf", genre = "sudoku", variant = "classic", level = "hard" }
   wednesday = …
 
-The label is the site's own word. A day is made when it is published, or is the oldest puzzle of a shelf that
-assay pool fill has filled.`
+  [labels]
+  hard = "schwer"
+
+The label is the site's own word of a-z, 0-9 and -; [labels] gives it a name for people, in any script. A day is made when
+it is published (source generator), or is the oldest puzzle of a shelf that assay pool fill has filled (source shelf). With
+stuck = true it comes from those puzzles of the level that the rater could not finish.`
 
 // policyFile is a policy as an operator writes it.
 type policyFile struct {
@@ -60,6 +73,7 @@ type policyFile struct {
 	Effective string             `toml:"effective"`
 	Zone      string             `toml:"zone"`
 	Release   string             `toml:"release"`
+	Labels    map[string]string  `toml:"labels"` // label: what people read for it
 	Days      map[string]fileDay `toml:"days"`
 }
 
@@ -69,6 +83,7 @@ type fileDay struct {
 	Genre   string `toml:"genre"`
 	Variant string `toml:"variant"`
 	Level   string `toml:"level"`
+	Stuck   bool   `toml:"stuck"`
 }
 
 // maxPolicy is the largest policy file in bytes.
@@ -91,13 +106,45 @@ func (r *Registry) Policies(ctx context.Context, series string) ([]Policy, error
 	return list, nil
 }
 
-// AdoptText puts the policy in a TOML text on record as the next revision of its series.
-func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason string) (Policy, error) {
-	p, err := parsePolicy(text)
+// CurrentPolicies returns the policy in force of each series, in order of name.
+func (r *Registry) CurrentPolicies(ctx context.Context) (list []Policy, err error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	names, err := r.seriesNames()
+	if err != nil {
+		return nil, err
+	}
+	for _, series := range names {
+		rules, err := r.rules(series)
+		if err != nil {
+			return nil, err
+		}
+		p := rules.Current(r.Now()).Policy
+		e, err := r.Log.Get(ctx, events.PolicyKey(series, p.Revision))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, recordedPolicy(p, e.Seq))
+	}
+	return list, nil
+}
+
+// PolicyRequest asks that a policy be in force.
+type PolicyRequest struct {
+	Text     []byte // TOML, see PolicyExample
+	Backdate bool   // also when it is effective before today in its zone
+	Actor    string
+	Reason   string
+}
+
+// AdoptPolicy puts a policy on record as the next revision of its series. What stands already adds nothing.
+func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, error) {
+	p, err := parsePolicy(req.Text)
 	if err != nil {
 		return Policy{}, err
 	}
-	if err := checkText("reason", reason); err != nil {
+	if err := checkText("reason", req.Reason); err != nil {
 		return Policy{}, err
 	}
 	if err := r.catchUp(ctx); err != nil {
@@ -111,12 +158,49 @@ func (r *Registry) AdoptText(ctx context.Context, text []byte, actor, reason str
 		e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, n))
 		return recordedPolicy(rules[n-1].Policy, e.Seq), err
 	}
-	p.Revision, p.Reason = len(rules)+1, reason
-	if err := r.Adopt(ctx, p, actor); err != nil {
+	p.Revision, p.Reason = len(rules)+1, req.Reason
+	if err := r.checkEffective(p, req.Backdate); err != nil {
+		return Policy{}, err
+	}
+	if err := r.Adopt(ctx, p, req.Actor); err != nil {
 		return Policy{}, err
 	}
 	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
-	return recordedPolicy(p, e.Seq), err
+	if err != nil {
+		return Policy{}, err
+	}
+	adopted := recordedPolicy(p, e.Seq)
+	adopted.Untouched, err = r.untouched(p)
+	return adopted, err
+}
+
+// checkEffective refuses a policy that is effective before today in its zone, unless that is asked for: days that are
+// over would be published under it.
+func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
+	rule, err := schedule.New(p)
+	if err != nil {
+		return &InputError{Reason: err.Error()}
+	}
+	if today := rule.Today(r.Now()); !backdate && rule.Effective().Compare(today) < 0 {
+		return badInput("the effective date %s is before today, %s in %s: give today or a later date, or say --backdate", p.Effective, today, p.Zone)
+	}
+	return nil
+}
+
+// untouched returns the dates from a new policy's effective one on that stand under an older policy.
+func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
+	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for day, err := range archive.Days(tx, p.Series, p.Effective, "") {
+			if err != nil {
+				return err
+			}
+			if standing, ok := day.Standing(); ok && standing.Published.Policy < p.Revision {
+				dates = append(dates, day.Date)
+			}
+		}
+		return nil
+	})
+	return dates, err
 }
 
 // samePolicy tells whether a policy says what another on record says.
@@ -142,10 +226,16 @@ func parsePolicy(text []byte) (events.Policy, error) {
 			return events.Policy{}, badInput("days has no %s", name)
 		}
 		p.Days[i] = events.DayRule{Label: d.Label, Source: d.Source, Genre: d.Genre, Variant: d.Variant, Level: d.Level}
+		if d.Stuck {
+			p.Stuck = append(p.Stuck, i)
+		}
 		delete(f.Days, name)
 	}
 	for name := range f.Days {
 		return events.Policy{}, badInput("days has %q, which is no weekday", name)
+	}
+	for _, label := range slices.Sorted(maps.Keys(f.Labels)) {
+		p.Names = append(p.Names, events.LabelName{Label: label, Name: f.Labels[label]})
 	}
 	if _, err := schedule.New(p); err != nil {
 		return events.Policy{}, &InputError{Reason: err.Error()}
@@ -180,8 +270,12 @@ func recordedPolicy(b events.Policy, at events.Seq) Policy {
 		Schema: "policy/1", Series: b.Series, Revision: b.Revision, Effective: b.Effective,
 		Zone: b.Zone, Release: b.Release, Reason: b.Reason, Event: at,
 	}
+	rule := schedule.Rule{Policy: b}
 	for i, d := range b.Days {
-		p.Days = append(p.Days, PolicyDay{Weekday: weekdayName(i), Label: d.Label, Source: d.Source, Genre: d.Genre, Variant: d.Variant, Level: d.Level})
+		p.Days = append(p.Days, PolicyDay{
+			Weekday: weekdayName(i), Label: d.Label, LabelName: rule.Name(d.Label), Source: d.Source,
+			Genre: d.Genre, Variant: d.Variant, Level: d.Level, Stuck: slices.Contains(b.Stuck, i),
+		})
 	}
 	return p
 }

@@ -17,6 +17,7 @@ type PublicDay struct {
 	Revision     int         `json:"revision"`
 	ID           string      `json:"id"`
 	Label        string      `json:"label"`
+	LabelName    string      `json:"label_name"` // what people read for the label
 	*PublicChain             // set for a chain
 	Grid         *PublicGrid `json:"grid,omitempty"` // set for a puzzle on a grid
 }
@@ -45,7 +46,15 @@ func (e *NotReleasedError) Error() string {
 	return fmt.Sprintf("%s has no released day %s", e.Series, e.Date)
 }
 
-// Public gives a released day. One that is not released is like one that does not exist.
+// WithdrawnError tells that readers saw a puzzle on a released day, that it was withdrawn, and that no other stands.
+type WithdrawnError struct{ Series, Date string }
+
+func (e *WithdrawnError) Error() string {
+	return fmt.Sprintf("the puzzle of %s %s was withdrawn", e.Series, e.Date)
+}
+
+// Public returns a released day. One that is not released is like one that does not exist; one whose puzzle was withdrawn
+// after its release is a *WithdrawnError.
 func (r *Registry) Public(ctx context.Context, series string, date schedule.Date) (PublicDay, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return PublicDay{}, err
@@ -54,16 +63,23 @@ func (r *Registry) Public(ctx context.Context, series string, date schedule.Date
 	if err != nil {
 		return PublicDay{}, err
 	}
-	standing, ok := history.Standing()
-	p := standing.Published
-	if !ok || p.Released().After(r.Now()) {
+	last, ok := history.Last()
+	p := last.Published
+	switch {
+	case !ok || p.Released().After(r.Now()) || !last.Seen():
 		return PublicDay{}, &NotReleasedError{series, date.String()}
+	case last.Withdrawn != nil:
+		return PublicDay{}, &WithdrawnError{series, date.String()}
+	}
+	rules, err := r.rules(series)
+	if err != nil {
+		return PublicDay{}, err
 	}
 	board, err := r.board(p.Puzzle)
 	if err != nil {
 		return PublicDay{}, err
 	}
-	day := PublicDay{Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label}
+	day := PublicDay{Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label)}
 	if c := board.Chain; c != nil {
 		day.PublicChain = &PublicChain{Start: c.Start, Target: c.Target, Hand: c.Hand, Moves: c.Moves}
 	}

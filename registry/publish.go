@@ -46,65 +46,34 @@ type PublishRequest struct {
 	Ahead    int
 	Actor    string
 	Reason   string
-	Each     func(day Day, added bool) error // told of each day once it stands; nil for nobody
+	Each     func(day Day, added bool) error // is called with each day once it stands; nil for nobody
 }
 
 // Publish gives each day that has none its puzzle and records it: how it was made, its rating, and that
-// it is the puzzle of that day. It gives all days of the request that stand, in order of date; added tells
-// how many of them it published. Days whose shelf is empty are left out, and told of by an *EmptyShelfError
-// once all others stand.
+// it is the puzzle of that day. It returns all days of the request that stand, in order of date; added counts
+// those it published. Days whose shelf is empty are left out, and an *EmptyShelfError names them
+// once all others stand. A date that was withdrawn to stay empty, or after its release, is left alone: see PublishDate.
 func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day, added int, err error) {
 	if err := checkPublish(req); err != nil {
 		return nil, 0, err
 	}
 	if req.Series == DefaultSeries {
-		if err := r.AdoptDefault(ctx, req.Actor); err != nil {
+		if err := r.AdoptDefault(ctx, schedule.DailyZone, req.Actor); err != nil {
 			return nil, 0, err
 		}
 	}
-	rules, err := r.Series(ctx, req.Series)
+	p, err := r.publisher(ctx, req.Series, req.Actor, req.Reason)
 	if err != nil {
 		return nil, 0, err
 	}
 	if err := r.checkClock(ctx, r.Now()); err != nil { // also when all days are on record
 		return nil, 0, err
 	}
-	from, to := window(rules, r.Now(), req)
+	from, to := window(p.rules, r.Now(), req)
 	if to.Compare(from.AddDays(MaxAhead*10)) > 0 {
 		return nil, 0, badInput("%s to %s is more than %d days", from, to, MaxAhead*10)
 	}
-	return r.publishDays(ctx, rules, from, to, req)
-}
-
-func (r *Registry) publishDays(ctx context.Context, rules schedule.Series, from, to schedule.Date, req PublishRequest) (days []Day, added int, err error) {
-	missing := &EmptyShelfError{}
-	for date := from; date.Compare(to) <= 0; date = date.AddDays(1) {
-		if err := ctx.Err(); err != nil {
-			return days, added, err
-		}
-		day, fresh, err := r.publishDay(ctx, rules, date, req)
-		var empty *EmptyShelfError
-		if errors.As(err, &empty) {
-			missing.Days = append(missing.Days, empty.Days...)
-			continue
-		}
-		if err != nil {
-			return days, added, fmt.Errorf("publish %s %s: %w", req.Series, date, err)
-		}
-		if fresh {
-			added++
-		}
-		days = append(days, day)
-		if req.Each != nil {
-			if err := req.Each(day, fresh); err != nil {
-				return days, added, err
-			}
-		}
-	}
-	if len(missing.Days) > 0 {
-		return days, added, missing
-	}
-	return days, added, nil
+	return p.days(ctx, from, to, req.Each)
 }
 
 func checkPublish(req PublishRequest) error {
@@ -120,7 +89,7 @@ func checkPublish(req PublishRequest) error {
 	return checkText("reason", req.Reason)
 }
 
-// window gives the first and the last date of a request.
+// window returns the first and the last date of a request.
 func window(rules schedule.Series, now time.Time, req PublishRequest) (from, to schedule.Date) {
 	if req.From != nil {
 		return *req.From, *req.To
@@ -128,35 +97,105 @@ func window(rules schedule.Series, now time.Time, req PublishRequest) (from, to 
 	return rules[0].Effective(), rules.Current(now).Today(now).AddDays(req.Ahead)
 }
 
-// publishDay publishes one date unless a publication of it stands.
-func (r *Registry) publishDay(ctx context.Context, rules schedule.Series, date schedule.Date, req PublishRequest) (day Day, fresh bool, err error) {
-	for { // once more when another publisher got in between
-		history, err := r.dayHistory(req.Series, date)
-		if err != nil {
-			return Day{}, false, err
+// publisher publishes dates of one series.
+type publisher struct {
+	*Registry
+	rules         schedule.Series
+	series        string
+	actor, reason string
+	looks         looks // of the days of the series; nil until they are asked for
+}
+
+func (r *Registry) publisher(ctx context.Context, series, actor, reason string) (*publisher, error) {
+	rules, err := r.Series(ctx, series)
+	return &publisher{Registry: r, rules: rules, series: series, actor: actor, reason: reason}, err
+}
+
+// days publishes the dates of a range that wait for a puzzle.
+func (p *publisher) days(ctx context.Context, from, to schedule.Date, each func(Day, bool) error) (days []Day, added int, err error) {
+	missing := &EmptyShelfError{}
+	for date := from; date.Compare(to) <= 0; date = date.AddDays(1) {
+		if err := ctx.Err(); err != nil {
+			return days, added, err
 		}
-		if standing, ok := history.Standing(); ok {
-			return archivedDay(standing), fresh, nil
-		}
-		facts, err := r.publication(ctx, rules, date, history.Next(), req)
-		if err != nil {
-			return Day{}, false, err
-		}
-		receipt, err := r.record(ctx, req.Actor, facts...)
-		if err != nil && !isConflict(err) {
-			return Day{}, false, err
-		}
-		fresh = err == nil && receipt[len(receipt)-1].Appended
-		if err := r.catchUp(ctx); err != nil {
-			return Day{}, false, err
-		}
-		if !fresh {
+		standing, fresh, err := p.fill(ctx, date)
+		var empty *EmptyShelfError
+		if errors.As(err, &empty) {
+			missing.Days = append(missing.Days, empty.Days...)
 			continue
 		}
-		if err := r.settle(ctx, rules, facts, receipt, req.Actor); err != nil {
-			return Day{}, false, err
+		if err != nil {
+			return days, added, fmt.Errorf("publish %s %s: %w", p.series, date, err)
+		}
+		if standing == nil {
+			continue
+		}
+		if fresh {
+			added++
+		}
+		days = append(days, *standing)
+		if each != nil {
+			if err := each(*standing, fresh); err != nil {
+				return days, added, err
+			}
 		}
 	}
+	if len(missing.Days) > 0 {
+		return days, added, missing
+	}
+	return days, added, nil
+}
+
+// fill publishes one date unless a publication of it stands. It returns nil for a date that is left alone.
+func (p *publisher) fill(ctx context.Context, date schedule.Date) (*Day, bool, error) {
+	lost := false // the puzzle, to another publisher, just now: the date waits for one all the same
+	return p.place(ctx, date, func(day archive.Day) ([]fact, error) {
+		if heldBy(day) != "" && !lost {
+			return nil, nil
+		}
+		lost = true
+		rule, err := p.ruleFor(date, day)
+		if err != nil {
+			return nil, err
+		}
+		return p.publication(ctx, rule, date, day.Next())
+	})
+}
+
+// place records what plan returns for a date that has no puzzle, the last of it being the publication, and asks again
+// when somebody else got in between. It returns what stands then, nil for nothing, and whether it was recorded here.
+func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(archive.Day) ([]fact, error)) (day *Day, fresh bool, err error) {
+	for {
+		history, err := p.dayHistory(p.series, date)
+		if err != nil {
+			return nil, false, err
+		}
+		if standing, ok := history.Standing(); ok {
+			d, err := p.day(p.rules, standing)
+			return &d, fresh, err
+		}
+		facts, err := plan(history)
+		if err != nil || len(facts) == 0 {
+			return nil, false, err
+		}
+		if fresh, err = p.put(ctx, facts); err != nil && !isConflict(err) {
+			return nil, false, err
+		}
+	}
+}
+
+// put records a publication, the last of facts, and what comes with it. It reports whether the publication was new.
+func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err error) {
+	receipt, err := p.record(ctx, p.actor, facts...)
+	fresh = err == nil && receipt[len(receipt)-1].Appended
+	if caught := p.catchUp(ctx); caught != nil {
+		return fresh, caught
+	}
+	p.looks = nil
+	if fresh {
+		err = p.settle(ctx, p.rules, facts, receipt, p.actor)
+	}
+	return fresh, err
 }
 
 func (r *Registry) dayHistory(series string, date schedule.Date) (archive.Day, error) {
@@ -168,60 +207,76 @@ func (r *Registry) dayHistory(series string, date schedule.Date) (archive.Day, e
 	return day, err
 }
 
-// maxDuplicates is how many seeds of a day may give a puzzle that the series had before.
+// maxDuplicates is how many seeds of a day may give a puzzle that the series had before, or that looks like one.
 const maxDuplicates = 100
 
-// publication gives the facts that a date's revision has a puzzle, the last of them that it is published.
-func (r *Registry) publication(ctx context.Context, rules schedule.Series, date schedule.Date, revision int, req PublishRequest) ([]fact, error) {
-	rule, ok := rules.At(date)
-	if !ok {
-		return nil, badInput("no policy of %s is in force on %s; the first is from %s", req.Series, date, rules[0].Effective())
-	}
+// publication returns the facts that a date's revision has a puzzle, the last of them that it is published.
+func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date schedule.Date, revision int) ([]fact, error) {
 	day := rule.Day(date)
-	published := events.Published{
-		Series: req.Series, Date: date.String(), Revision: revision, Label: day.Label, Policy: rule.Policy.Revision,
-		Genre: day.Genre, Variant: day.Variant, Release: rule.Release(date).UnixMilli(), Reason: req.Reason,
-	}
+	body := p.published(rule, date, revision)
 	if day.Source == schedule.FromShelf {
-		return r.fromShelf(ctx, day, date, published, req.Actor)
+		return p.fromShelf(ctx, day, date, body)
 	}
-	return r.fromGenerator(ctx, day, date, published)
+	return p.fromGenerator(ctx, day, date, body)
 }
 
-// fromGenerator makes the puzzle of a day and gives the facts: generated, rated, published.
-func (r *Registry) fromGenerator(ctx context.Context, day events.DayRule, date schedule.Date, published events.Published) ([]fact, error) {
-	g, err := Find(r.Genres, day.Genre)
+// published returns a publication but for its puzzle.
+func (p *publisher) published(rule schedule.Rule, date schedule.Date, revision int) events.Published {
+	day := rule.Day(date)
+	return events.Published{
+		Series: p.series, Date: date.String(), Revision: revision, Label: day.Label, Policy: rule.Policy.Revision,
+		Genre: day.Genre, Variant: day.Variant, Release: rule.Release(date).UnixMilli(), Reason: p.reason,
+	}
+}
+
+func publishedFact(body events.Published) fact {
+	return fact{key: events.PublishedKey(body.Series, body.Date, body.Revision), body: body}
+}
+
+// fromGenerator makes the puzzle of a day and returns the facts: generated, rated, published.
+func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date schedule.Date, body events.Published) ([]fact, error) {
+	g, err := Find(p.Genres, day.Genre)
 	if err != nil {
 		return nil, err
 	}
-	secret, err := r.Secrets.Secret(published.Series)
+	secret, err := p.Secrets.Secret(p.series)
 	if err != nil {
 		return nil, err
 	}
-	for n := range maxDuplicates {
-		request := raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, published.Revision, n)}
-		made, facts, err := generated(ctx, g, request)
-		if err != nil {
-			return nil, err
+	took, err := choose(&body, func(yield func(pick, error) bool) {
+		for n := range maxDuplicates {
+			k, err := p.made(ctx, g, raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, body.Revision, n)}, date)
+			if err == nil && k.used {
+				body.Skipped = append(body.Skipped, events.Skipped{Seed: k.seed, Puzzle: k.id})
+				continue
+			}
+			if !yield(k, err) || err != nil {
+				return
+			}
 		}
-		published.Puzzle = made.Puzzle.ID()
-		used, err := r.usedInSeries(published.Series, published.Puzzle)
-		if err != nil {
-			return nil, err
-		}
-		if used {
-			published.Skipped = append(published.Skipped, events.Skipped{Seed: request.Seed, Puzzle: published.Puzzle})
-			continue
-		}
-		published.Rating = facts[1].key
-		published.Origin = &events.Origin{Version: g.Generator.Version(), Seed: request.Seed}
-		key := events.PublishedKey(published.Series, published.Date, published.Revision)
-		return append(facts, fact{key: key, body: published}), nil
+	})
+	if err == nil && took.id == "" {
+		err = fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, p.series)
 	}
-	return nil, fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, published.Series)
+	body.Rating, body.Origin = took.rating, &events.Origin{Version: g.Generator.Version(), Seed: took.seed}
+	return append(took.facts, publishedFact(body)), err
 }
 
-// usedInSeries tells whether a series published the puzzle before.
+// made makes a puzzle for a date.
+func (p *publisher) made(ctx context.Context, g raters.Genre, request raters.Request, date schedule.Date) (pick, error) {
+	made, facts, err := generated(ctx, g, request)
+	if err != nil {
+		return pick{}, err
+	}
+	k := pick{id: made.Puzzle.ID(), seed: request.Seed, rating: facts[1].key, facts: facts}
+	if k.used, err = p.usedInSeries(p.series, k.id); err != nil || k.used {
+		return k, err
+	}
+	k.like, err = p.likeOf(g, made.Puzzle, made.Solution, date)
+	return k, err
+}
+
+// usedInSeries reports whether a series published the puzzle before.
 func (r *Registry) usedInSeries(series, id string) (used bool, err error) {
 	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
 		facts, err := puzzles.Facts(tx, id)

@@ -42,11 +42,11 @@ func outrunning(t *testing.T, prefix string, do func(other *registry.Registry)) 
 // Who loses a race is told what stands, who recorded it and when.
 func TestTheLoserOfARaceIsToldWhatStands(t *testing.T) {
 	withdraw := func(r *registry.Registry, actor, reason string) error {
-		_, err := r.Withdraw(t.Context(), registry.DefaultSeries, date(t, "2026-12-02"), actor, reason)
+		_, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, "2026-12-02"), Actor: actor, Reason: reason})
 		return err
 	}
 	adopt := func(r *registry.Registry, actor, from string) error {
-		return r.Adopt(t.Context(), schedule.Daily(date(t, from)), actor)
+		return r.Adopt(t.Context(), schedule.Daily(date(t, from), schedule.DailyZone), actor)
 	}
 	for what, c := range map[string]struct {
 		prefix string

@@ -182,10 +182,11 @@ func TestWithdrawing(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
 	before, _ := publish(t, r, 10)
-	day, err := r.Withdraw(t.Context(), registry.DefaultSeries, date(t, "2026-12-04"), "chief", "the target is a rude number")
+	became, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, "2026-12-04"), Actor: "chief", Reason: "the target is a rude number"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	day := *became.Day
 	after := archive(t, r)
 	for i := range before {
 		if before[i].Date == "2026-12-04" {
@@ -217,10 +218,10 @@ func TestWithdrawing(t *testing.T) {
 	if _, added := publish(t, r, 10); added != 0 {
 		t.Errorf("publishing after it adds %d days", added)
 	}
-	if _, err := r.Withdraw(t.Context(), registry.DefaultSeries, date(t, "2027-12-04"), "chief", "x"); !isInput(err) {
+	if _, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, "2027-12-04"), Actor: "chief", Reason: "x"}); !isInput(err) {
 		t.Errorf("withdrawing what is not published: %v", err)
 	}
-	if _, err := r.Withdraw(t.Context(), registry.DefaultSeries, date(t, "2026-12-05"), "chief", ""); !isInput(err) {
+	if _, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, "2026-12-05"), Actor: "chief"}); !isInput(err) {
 		t.Errorf("withdrawing without a reason: %v", err)
 	}
 }
@@ -498,11 +499,11 @@ sunday    = { label = "hard", source = "generator", genre = "chain", variant = "
 func TestAdoptingAPolicy(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	before, _ := publish(t, r, 7)
-	adopted, err := r.AdoptText(t.Context(), []byte(policy), "chief", "Thursday is the new Friday")
+	adopted, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(policy), Actor: "chief", Reason: "Thursday is the new Friday"})
 	if err != nil || adopted.Revision != 2 || adopted.Event == 0 {
 		t.Fatalf("%+v, %v", adopted, err)
 	}
-	if again, err := r.AdoptText(t.Context(), []byte(policy), "chief", "once more"); err != nil || again.Event != adopted.Event {
+	if again, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(policy), Actor: "chief", Reason: "once more"}); err != nil || again.Event != adopted.Event {
 		t.Errorf("the same policy again: %+v, %v", again, err)
 	}
 	days, _ := publish(t, r, 10)
@@ -537,7 +538,7 @@ func TestAPolicyThatIsNoneIsRefusedWithThePlace(t *testing.T) {
 		"Sunday: sudoku/classic has no shelf \"extreme\"": strings.Replace(sudoku, "REPLACE", "shelf", 1),
 		"Sunday: sudoku/classic has no level \"extreme\"": strings.Replace(sudoku, "REPLACE", "generator", 1),
 	} {
-		_, err := r.AdoptText(t.Context(), []byte(text), "chief", "")
+		_, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(text), Actor: "chief", Backdate: true})
 		if !isInput(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
@@ -569,7 +570,7 @@ func TestPublishRefusesWhatCannotBe(t *testing.T) {
 func TestKeeperPublishesEverySeries(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at("2026-12-20T09:00:00Z"))
 	publish(t, r, 0)
-	if _, err := r.AdoptText(t.Context(), []byte(strings.Replace(policy, `"daily"`, `"second"`, 1)), "chief", ""); err != nil {
+	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(strings.Replace(policy, `"daily"`, `"second"`, 1)), Actor: "chief", Backdate: true}); err != nil {
 		t.Fatal(err)
 	}
 	k := registry.NewKeeper(r, slog.New(slog.DiscardHandler))

@@ -541,7 +541,7 @@ func TestAdoptingARaterWithoutAShelfThatIsNeeded(t *testing.T) {
 		}
 	}
 	policy := strings.NewReplacer(`"toys"`, `"grid"`, `"toy"`, `"sudoku"`, `"flat"`, `"classic"`, `"daily", level = "hard" }`, `"daily", level = "hard" }`, `"hard" }`, `"evil" }`).Replace(shelfPolicy)
-	if _, err := r.AdoptText(t.Context(), []byte(policy), "editor", ""); err != nil {
+	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(policy), Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
 	canonical := registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: "sudoku.canonical"}, Actor: "editor"}

@@ -51,9 +51,9 @@ func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, 
 	return rules, err
 }
 
-// AdoptDefault puts the default series on record if no policy of it stands: the policy from today on, the
+// AdoptDefault puts the default series on record if no policy of it stands: the policy from today on in a zone, the
 // bands of its genre, and a secret. What stands stays.
-func (r *Registry) AdoptDefault(ctx context.Context, actor string) error {
+func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 	if err := r.catchUp(ctx); err != nil {
 		return err
 	}
@@ -61,11 +61,24 @@ func (r *Registry) AdoptDefault(ctx context.Context, actor string) error {
 	if err != nil || len(rules) > 0 {
 		return err
 	}
-	zone, err := schedule.Zone(schedule.DailyZone)
+	location, err := schedule.Zone(zone)
 	if err != nil {
-		return err
+		return &InputError{Reason: err.Error()}
 	}
-	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), zone)), actor)
+	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), location), zone), actor)
+}
+
+// FirstSeries returns the series that is shown when none is named: the default one, or where it is not on record the
+// first by name.
+func (r *Registry) FirstSeries(ctx context.Context) (string, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return "", err
+	}
+	names, err := r.seriesNames()
+	if err != nil || len(names) == 0 || slices.Contains(names, DefaultSeries) {
+		return DefaultSeries, err
+	}
+	return names[0], nil
 }
 
 // Adopt puts a policy on record, after the bands of the genres that it publishes. A policy adopted by

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -42,33 +44,72 @@ func unpublishedDay(series string, date schedule.Date, day events.DayRule) Unpub
 	}
 }
 
-// fromShelf gives the publication of the oldest puzzle of a day's shelf that no series published, or an
-// *EmptyShelfError.
-func (r *Registry) fromShelf(ctx context.Context, day events.DayRule, date schedule.Date, p events.Published, actor string) ([]fact, error) {
-	name := poolName{genre: day.Genre, variant: day.Variant}
-	adoption, err := r.usePool(ctx, name, actor)
+// fromShelf returns the publication of the oldest puzzle of a day's shelf that no series published and that looks like no
+// other day, or an *EmptyShelfError.
+func (p *publisher) fromShelf(ctx context.Context, day events.DayRule, date schedule.Date, body events.Published) ([]fact, error) {
+	adoption, err := p.usePool(ctx, poolName{genre: day.Genre, variant: day.Variant}, p.actor)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkLevel(adoption.Adopted, day.Level); err != nil {
 		return nil, err
 	}
-	p.Puzzle, err = r.oldest(shelfOf(adoption.Adopted, day.Level))
+	g, err := Find(p.Genres, day.Genre)
 	if err != nil {
 		return nil, err
 	}
-	if p.Puzzle == "" {
-		return nil, &EmptyShelfError{Days: []Unpublished{unpublishedDay(p.Series, date, day)}}
-	}
-	k, err := r.lookUp(ctx, p.Puzzle)
+	var took pick
+	err = p.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		took, err = choose(&body, p.onShelf(ctx, g, date, shelfOf(adoption.Adopted, day.Level).Unpublished(tx)))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if p.Origin, err = r.originOf(ctx, k); err != nil {
+	if took.id == "" {
+		return nil, &EmptyShelfError{Days: []Unpublished{unpublishedDay(p.series, date, day)}}
+	}
+	return p.onRecord(ctx, took.id, adoption.Adopted, body)
+}
+
+// onShelf returns the puzzles of a shelf as what a date may get.
+func (p *publisher) onShelf(ctx context.Context, g raters.Genre, date schedule.Date, ids iter.Seq2[string, error]) iter.Seq2[pick, error] {
+	return func(yield func(pick, error) bool) {
+		for id, err := range ids {
+			k := pick{id: id}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err == nil {
+				k.like, err = p.likeOfKnown(g, id, date)
+			}
+			if !yield(k, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// likeOfKnown is likeOf for a puzzle on record.
+func (p *publisher) likeOfKnown(g raters.Genre, id string, date schedule.Date) (*events.Like, error) {
+	k, _, err := p.find(id)
+	if err != nil {
 		return nil, err
 	}
-	p.Rating = events.RatedKey(p.Puzzle, adoption.Adopted.Rater, adoption.Adopted.Version)
-	return []fact{{key: events.PublishedKey(p.Series, p.Date, p.Revision), body: p}}, nil
+	return p.likeOf(g, k.Puzzle, k.Solution, date)
+}
+
+// onRecord returns the publication of a puzzle that is on record, with its rating by the rater that files its pool.
+func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, body events.Published) ([]fact, error) {
+	k, err := p.lookUp(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if body.Origin, err = p.originOf(ctx, k); err != nil {
+		return nil, err
+	}
+	body.Puzzle, body.Rating = id, events.RatedKey(id, a.Rater, a.Version)
+	return []fact{publishedFact(body)}, nil
 }
 
 // oldest gives the oldest puzzle of a shelf that no series published, or "".

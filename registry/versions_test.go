@@ -133,7 +133,7 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 	for _, day := range []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
 		policy += day + ` = { label = "tough", source = "shelf", genre = "sudoku", variant = "classic", level = "expert" }` + "\n"
 	}
-	if _, err := r.AdoptText(t.Context(), []byte(policy), "editor", ""); err != nil {
+	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(policy), Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
 	days, _, err := r.Publish(t.Context(), registry.PublishRequest{Series: "grid", Actor: "editor"})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/events"
+	"assay/projections/archive"
 	"assay/registry/schedule"
 )
 
@@ -22,45 +23,97 @@ func recordedWithdrawal(e events.Event, b events.Withdrawn) *Withdrawal {
 	return &Withdrawal{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
 }
 
-// Withdraw withdraws the publication that stands on a date and publishes the next revision, in one step.
-// The first stays on record; no other day changes.
-func (r *Registry) Withdraw(ctx context.Context, series string, date schedule.Date, actor, reason string) (Day, error) {
-	if strings.TrimSpace(reason) == "" {
-		return Day{}, badInput("a withdrawal needs a reason: give one with --reason")
+// WithdrawRequest asks that the publication of a date no longer stand.
+type WithdrawRequest struct {
+	Series   string
+	Date     schedule.Date
+	Empty    bool // the date stays without a puzzle until PublishDate
+	Released bool // replace the puzzle also when the date is released
+	Actor    string
+	Reason   string
+}
+
+// Replacement tells what a date has after a withdrawal: another puzzle, or none.
+type Replacement struct {
+	Day    *Day         // nil when there is none
+	Vacant *Unpublished // why there is none; nil when there is one
+}
+
+// Withdraw withdraws the publication that stands on a date and publishes the next revision, in one step, with the label
+// and from the source of the first. It publishes none when the date is to stay empty, when it is released already and
+// Released is not set, and when no other puzzle is to be had. What is withdrawn stays on record; no other day changes.
+func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replacement, error) {
+	if err := checkWithdraw(req); err != nil {
+		return Replacement{}, err
 	}
-	if err := checkText("reason", reason); err != nil {
-		return Day{}, err
-	}
-	rules, err := r.Series(ctx, series)
+	p, err := r.publisher(ctx, req.Series, req.Actor, req.Reason)
 	if err != nil {
-		return Day{}, err
+		return Replacement{}, err
 	}
-	history, err := r.dayHistory(series, date)
+	history, err := r.dayHistory(req.Series, req.Date)
 	if err != nil {
-		return Day{}, err
+		return Replacement{}, err
 	}
 	standing, ok := history.Standing()
 	if !ok {
-		return Day{}, badInput("nothing is published on %s in %s", date, series)
+		return Replacement{}, badInput("nothing is published on %s in %s", req.Date, req.Series)
 	}
+	rule := p.rules[standing.Published.Policy-1]
+	facts := []fact{withdrawnFact(standing, req.Reason, req.Empty)}
+	replacement, why, err := p.replacement(ctx, req, history, rule)
+	if err != nil {
+		return Replacement{}, err
+	}
+	if why == "" {
+		if _, err := p.put(ctx, append(facts, replacement...)); err != nil {
+			return Replacement{}, err
+		}
+		day, _, err := p.fill(ctx, req.Date) // finds it published
+		return Replacement{Day: day}, err
+	}
+	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
+		return Replacement{}, err
+	}
+	v := vacant(req.Series, req.Date, rule, why)
+	return Replacement{Vacant: &v}, r.catchUp(ctx)
+}
+
+func checkWithdraw(req WithdrawRequest) error {
+	if strings.TrimSpace(req.Reason) == "" {
+		return badInput("a withdrawal needs a reason: give one with --reason")
+	}
+	if req.Empty && req.Released {
+		return badInput("--empty leaves the date without a puzzle, and --released gives it another: say one of them")
+	}
+	return checkText("reason", req.Reason)
+}
+
+// replacement returns the facts of the publication that replaces the one which stands, or why there is none.
+func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, history archive.Day, rule schedule.Rule) (facts []fact, why string, err error) {
+	standing, _ := history.Standing()
+	switch {
+	case req.Empty:
+		return nil, fmt.Sprintf("it stays empty until assay publish --date %s", req.Date), nil
+	case !req.Released && !standing.Published.Released().After(p.Now()):
+		return nil, fmt.Sprintf("it was released already; assay publish --date %s --released --reason … puts another puzzle in its place", req.Date), nil
+	}
+	facts, err = p.publication(ctx, rule, req.Date, history.Next())
+	var empty *EmptyShelfError
+	switch {
+	case err == nil:
+		return facts, "", nil
+	case ctx.Err() != nil:
+		return nil, "", err
+	case errors.As(err, &empty):
+		return nil, empty.Days[0].Reason, nil
+	}
+	return nil, "no other puzzle is to be had: " + err.Error(), nil
+}
+
+func withdrawnFact(standing archive.Revision, reason string, empty bool) fact {
 	old := standing.Published
-	req := PublishRequest{Series: series, Actor: actor, Reason: reason}
-	replacement, err := r.publication(ctx, rules, date, history.Next(), req)
-	if err != nil {
-		return Day{}, fmt.Errorf("%s stands, since nothing can replace it: %w", old.Puzzle, err)
+	return fact{
+		key:  events.WithdrawnKey(old.Series, old.Date, old.Revision),
+		body: events.Withdrawn{Series: old.Series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason, Empty: empty},
 	}
-	withdrawn := fact{
-		key:  events.WithdrawnKey(series, old.Date, old.Revision),
-		body: events.Withdrawn{Series: series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason},
-	}
-	facts := append([]fact{withdrawn}, replacement...)
-	receipt, err := r.record(ctx, actor, facts...)
-	if err != nil {
-		return Day{}, err
-	}
-	if err := errors.Join(r.catchUp(ctx), r.settle(ctx, rules, facts, receipt, actor)); err != nil {
-		return Day{}, err
-	}
-	day, _, err := r.publishDay(ctx, rules, date, req) // finds it published
-	return day, err
 }

@@ -12,8 +12,11 @@ import (
 
 func dayLine(p *printer, d registry.Day) {
 	note := ""
+	if d.Level != "" && d.Level != d.Label {
+		note = "  level " + d.Level
+	}
 	if d.Revision > 0 {
-		note = fmt.Sprintf("  revision %d", d.Revision)
+		note += fmt.Sprintf("  revision %d", d.Revision)
 	}
 	date, _ := schedule.ParseDate(d.Date)
 	p.linef("  %s %s  %-7s %s%s", d.Date, date.Weekday().String()[:3], d.Label, d.ID, note)

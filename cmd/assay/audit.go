@@ -52,6 +52,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	} else {
 		p.boldf("%s", report.Puzzle.ID+" · never published")
 	}
+	seenText(p, report)
 	p.linef("")
 	a.boardText(p, report.Puzzle.Genre, report.Puzzle.Variant, report.Puzzle.Text)
 	p.linef("  %s%s", report.Puzzle.ID, releaseText(report))
@@ -65,6 +66,18 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	}
 	if proof := report.Proof; proof != nil {
 		p.evidence("Proof", fmt.Sprintf("event %s of %s, under the checkpoint signed by %s", number(proof.Seq), number(proof.Size), proof.Origin), "")
+	}
+}
+
+// seenText says first what readers saw and what does not stand now.
+func seenText(p *printer, report registry.Audit) {
+	for _, s := range report.Seen {
+		if s.Revision != report.Publication.Revision {
+			p.evidence("Readers saw", fmt.Sprintf("%s, %s, which was withdrawn %s", s.ID, s.Label, byWhom(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason)), s.Event)
+		}
+	}
+	if report.Empty != "" {
+		p.evidence("Now empty", report.Empty, report.Publication.Withdrawn.Event)
 	}
 }
 
@@ -246,7 +259,10 @@ func sinceText(p *printer, report registry.Audit) {
 	if report.Publication == nil {
 		return
 	}
-	if len(report.Later) == 0 {
+	switch {
+	case report.LabelChanged:
+		p.evidence("Label", "CHANGED: the revisions of this day have several labels", "")
+	case len(report.Later) == 0:
 		p.evidence("Since then", "label unchanged, not withdrawn", "")
 	}
 	for _, l := range report.Later {
@@ -256,7 +272,7 @@ func sinceText(p *printer, report registry.Audit) {
 		if rev.Revision == report.Publication.Revision {
 			continue
 		}
-		p.evidence(fmt.Sprintf("Revision %d", rev.Revision), rev.ID+", published "+byWhom(rev.Time, rev.Actor, rev.Reason), rev.Event)
+		p.evidence(fmt.Sprintf("Revision %d", rev.Revision), rev.ID+", "+rev.Label+", published "+byWhom(rev.Time, rev.Actor, rev.Reason), rev.Event)
 		if w := rev.Withdrawn; w != nil {
 			p.evidence("", "  withdrawn "+byWhom(w.Time, w.Actor, w.Reason), w.Event)
 		}

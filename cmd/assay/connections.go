@@ -8,26 +8,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"assay/registry"
 	"assay/registry/limits"
 )
-
-// serveOptions say where a serving process listens, and what it takes.
-type serveOptions struct {
-	addr              string
-	total, perAddress int
-	proxies           []string
-	trusted           []netip.Prefix // of proxies
-}
-
-func (o *serveOptions) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "the address to listen on")
-	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are taken at a time; more wait")
-	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (of IPv6, one /64); more are closed")
-	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, which only the limit of all connections holds for; may be repeated")
-}
 
 // maxConnections is the most that can be asked for.
 const maxConnections = 1 << 20

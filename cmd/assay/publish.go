@@ -24,48 +24,113 @@ func recordFlags(cmd *cobra.Command, actor, reason *string) {
 	}
 }
 
+const publishLong = `Give each day up to --ahead days from now its puzzle, missed days included, and record it.
+
+--date D     publishes one date, also one whose puzzle was withdrawn. With --puzzle ID it gets that puzzle, of the
+             genre and variant of its policy, which no series has published; another level needs a --reason.
+             --released, with a --reason, replaces what readers saw and what was withdrawn after its release.
+--again      withdraws and publishes anew the days from --from on that are not released and stand under another
+             policy than the one in force.`
+
+// publishOptions says which days are published.
+type publishOptions struct {
+	series, actor, reason string
+	from, to              string
+	ahead                 int
+	date, puzzle          string
+	released, again       bool
+}
+
 func (a *app) publishCommand() *cobra.Command {
-	req := registry.PublishRequest{}
-	var from, to string
+	var o publishOptions
 	cmd := &cobra.Command{
 		Use:   "publish",
 		Short: "Give each day up to --ahead days from now its puzzle, missed days included",
+		Long:  publishLong,
 		Args:  cobra.NoArgs,
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
-			var err error
-			if req.From, err = optionalDate(from); err != nil {
-				return err
-			}
-			if req.To, err = optionalDate(to); err != nil {
-				return err
-			}
-			p := a.printer()
-			req.Each = func(day registry.Day, _ bool) error {
-				if err := p.result(a.json, day, func() { dayLine(p, day) }); err != nil {
-					return err
-				}
-				return p.Flush() // what is told stands, whatever happens next
-			}
-			days, added, err := r.Publish(ctx, req)
-			var empty *registry.EmptyShelfError
-			switch {
-			case err != nil && !errors.As(err, &empty):
-			case !a.json:
-				p.linef("%s: %d of %s new", req.Series, added, plural(len(days), "day"))
-			case empty != nil:
-				for _, day := range empty.Days {
-					err = errors.Join(err, p.json.Encode(day))
-				}
-			}
-			return errors.Join(err, p.Flush())
+			return a.publish(ctx, r, o)
 		}),
 	}
-	seriesFlag(cmd, &req.Series)
-	recordFlags(cmd, &req.Actor, &req.Reason)
-	cmd.Flags().IntVar(&req.Ahead, "ahead", registry.DefaultAhead, "days after today")
-	cmd.Flags().StringVar(&from, "from", "", "first date, with --to, instead of --ahead")
-	cmd.Flags().StringVar(&to, "to", "", "last date")
+	seriesFlag(cmd, &o.series)
+	recordFlags(cmd, &o.actor, &o.reason)
+	f := cmd.Flags()
+	f.IntVar(&o.ahead, "ahead", registry.DefaultAhead, "days after today")
+	f.StringVar(&o.from, "from", "", "first date, with --to or --again")
+	f.StringVar(&o.to, "to", "", "last date, with --from")
+	f.StringVar(&o.date, "date", "", "this date alone")
+	f.StringVar(&o.puzzle, "puzzle", "", "the ID of the puzzle that --date gets")
+	f.BoolVar(&o.released, "released", false, "with --date: also where readers saw another puzzle, which was withdrawn")
+	f.BoolVar(&o.again, "again", false, "publish anew what stands under another policy, from --from on")
+	cmd.MarkFlagsMutuallyExclusive("ahead", "from", "date")
+	cmd.MarkFlagsMutuallyExclusive("ahead", "to", "date")
+	cmd.MarkFlagsMutuallyExclusive("again", "to")
+	cmd.MarkFlagsMutuallyExclusive("again", "ahead")
+	cmd.MarkFlagsMutuallyExclusive("again", "date")
 	return cmd
+}
+
+// publish publishes the days of the options, and prints them.
+func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOptions) error {
+	from, err := optionalDate(o.from)
+	if err != nil {
+		return err
+	}
+	to, err := optionalDate(o.to)
+	if err != nil {
+		return err
+	}
+	p := a.printer()
+	each := func(day registry.Day, _ bool) error {
+		if err := p.result(a.json, day, func() { dayLine(p, day) }); err != nil {
+			return err
+		}
+		return p.Flush() // what is told stands, whatever happens next
+	}
+	var days, added int
+	switch {
+	case o.date != "":
+		return a.publishDate(ctx, r, o)
+	case o.puzzle != "" || o.released:
+		return &registry.InputError{Reason: "--puzzle and --released go with --date"}
+	case o.again && from == nil:
+		return &registry.InputError{Reason: "--again needs the date to begin at: say --from"}
+	case o.again:
+		var list []registry.Day
+		list, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
+		days, added = len(list), len(list)
+	default:
+		var list []registry.Day
+		list, added, err = r.Publish(ctx, registry.PublishRequest{
+			Series: o.series, From: from, To: to, Ahead: o.ahead, Actor: o.actor, Reason: o.reason, Each: each,
+		})
+		days = len(list)
+	}
+	var empty *registry.EmptyShelfError
+	switch {
+	case err != nil && !errors.As(err, &empty):
+	case !a.json:
+		p.linef("%s: %d of %s new", o.series, added, plural(days, "day"))
+	case empty != nil:
+		for _, day := range empty.Days {
+			err = errors.Join(err, p.json.Encode(day))
+		}
+	}
+	return errors.Join(err, p.Flush())
+}
+
+func (a *app) publishDate(ctx context.Context, r *registry.Registry, o publishOptions) error {
+	date, err := parseDate(o.date)
+	if err != nil {
+		return err
+	}
+	day, _, err := r.PublishDate(ctx, registry.DateRequest{
+		Series: o.series, Date: date, Puzzle: o.puzzle, Released: o.released, Actor: o.actor, Reason: o.reason,
+	})
+	if err != nil {
+		return err
+	}
+	return a.print(day, func(p *printer) { dayLine(p, day) })
 }
 
 func optionalDate(text string) (*schedule.Date, error) {

@@ -239,7 +239,9 @@ func (a *app) onRegistry(do func(ctx context.Context, r *registry.Registry, args
 		}
 		if a.hosted != nil {
 			own := *a.hosted
-			own.Now, own.Pool, own.CatchUp = now, a.carriedPool(own.Pool), a.catchUp
+			if own.Pool, own.CatchUp = a.carriedPool(own.Pool), a.catchUp; a.now != "" {
+				own.Now = now
+			}
 			return a.tellLiars(cmd.Context(), own.Pool, &own, do(cmd.Context(), &own, args))
 		}
 		d, err := a.openDirectory(cmd.Context(), cmd.Name())

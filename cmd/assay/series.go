@@ -36,7 +36,7 @@ func (a *app) seriesShowCommand() *cobra.Command {
 }
 
 func (a *app) seriesAdoptCommand() *cobra.Command {
-	var actor, reason string
+	var req registry.PolicyRequest
 	cmd := &cobra.Command{
 		Use:   "adopt FILE",
 		Short: "Put the policy in a TOML file on record, in force from its effective date",
@@ -47,20 +47,34 @@ func (a *app) seriesAdoptCommand() *cobra.Command {
 			if err != nil {
 				return &registry.InputError{Reason: "read the policy: " + err.Error()}
 			}
-			policy, err := r.AdoptText(ctx, text, actor, reason)
+			req := req
+			req.Text = text
+			policy, err := r.AdoptPolicy(ctx, req)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
 			return a.print(policy, func(p *printer) { policyLines(p, policy) })
 		}),
 	}
-	recordFlags(cmd, &actor, &reason)
+	recordFlags(cmd, &req.Actor, &req.Reason)
+	cmd.Flags().BoolVar(&req.Backdate, "backdate", false, "also when the policy is effective before today in its zone")
 	return cmd
 }
 
 func policyLines(p *printer, rule registry.Policy) {
 	p.evidence(rule.Series, fmt.Sprintf("policy %d, in force from %s, released %s %s", rule.Revision, rule.Effective, rule.Release, rule.Zone), rule.Event)
 	for _, d := range rule.Days {
-		p.linef("    %-10s %-8s %s %s/%s %s", d.Weekday, d.Label, d.Source, d.Genre, d.Variant, d.Level)
+		text := fmt.Sprintf("    %-10s %-8s %s %s/%s %s", d.Weekday, d.Label, d.Source, d.Genre, d.Variant, d.Level)
+		if d.Stuck {
+			text += " stuck"
+		}
+		if d.LabelName != d.Label {
+			text += " (" + d.LabelName + ")"
+		}
+		p.linef("%s", text)
+	}
+	if n := len(rule.Untouched); n > 0 {
+		p.linef("%s from %s to %s, published under an older policy, stay as they are;", plural(n, "day"), rule.Untouched[0], rule.Untouched[n-1])
+		p.linef("assay publish --series %s --again --from %s publishes those anew that are not released", rule.Series, rule.Untouched[0])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"assay/registry/api"
 	"assay/registry/jobs"
 	"assay/registry/limits"
+	"assay/registry/schedule"
 	"assay/registry/web"
 )
 
@@ -41,9 +43,28 @@ func (a *app) serveCommand() *cobra.Command {
 	return cmd
 }
 
+// serveOptions say where a serving process listens, what it takes, and which series it begins with.
+type serveOptions struct {
+	addr              string
+	zone, series      string
+	total, perAddress int
+	proxies           []string
+	trusted           []netip.Prefix // of proxies
+}
+
+func (o *serveOptions) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	cmd.Flags().StringVar(&o.zone, "zone", "", "the time zone of the series that an empty registry begins with (default "+schedule.DailyZone+")")
+	cmd.Flags().StringVar(&o.series, "series", "", "the file of a policy to adopt, as series adopt does, instead of the series that an empty registry begins with")
+	cmd.MarkFlagsMutuallyExclusive("zone", "series")
+	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are taken at a time; more wait")
+	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (of IPv6, one /64); more are closed")
+	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, which only the limit of all connections holds for; may be repeated")
+}
+
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
 func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
-	now, err := a.clock()
+	now, err := a.runningClock()
 	if err != nil {
 		return err
 	}
@@ -59,7 +80,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
 	r.Pool, r.CatchUp = pool, a.catchUp
 	a.recordRecovery(ctx, r)
-	if err := r.AdoptDefault(ctx, registry.ActorSystem); err != nil {
+	if err := a.beginSeries(ctx, r, o); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	keeper := registry.NewKeeper(r, log)
@@ -73,7 +94,9 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	server.ConnState = limited.State
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limited) }()
-	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s\n", a.path(a.dir), listener.Addr())
+	if err := a.tellServing(ctx, r, listener.Addr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	published := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
 	go func() { defer close(published); keeper.Run(ctx) }()

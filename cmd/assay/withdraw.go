@@ -8,25 +8,39 @@ import (
 	"assay/registry"
 )
 
+const withdrawLong = `Withdraw the puzzle of a day and publish another in its place, with the same label and from the same source. Both
+stay on record. A day that readers have seen gets no other puzzle unless --released says so. When no other puzzle is to
+be had, the day is left without one, until there is one.`
+
 func (a *app) withdrawCommand() *cobra.Command {
-	var series, actor, reason string
+	var req registry.WithdrawRequest
 	cmd := &cobra.Command{
 		Use:   "withdraw DATE",
 		Short: "Withdraw a day's puzzle and publish another in its place, both on record",
+		Long:  withdrawLong,
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			date, err := parseDate(args[0])
-			if err != nil {
+			req := req
+			var err error
+			if req.Date, err = parseDate(args[0]); err != nil {
 				return err
 			}
-			day, err := r.Withdraw(ctx, series, date, actor, reason)
-			if err != nil {
+			became, err := r.Withdraw(ctx, req)
+			switch {
+			case err != nil:
 				return err
+			case became.Day != nil:
+				return a.print(became.Day, func(p *printer) { dayLine(p, *became.Day) })
 			}
-			return a.print(day, func(p *printer) { dayLine(p, day) })
+			return a.print(became.Vacant, func(p *printer) {
+				p.linef("%s has no puzzle now: %s", became.Vacant.Date, became.Vacant.Reason)
+			})
 		}),
 	}
-	seriesFlag(cmd, &series)
-	recordFlags(cmd, &actor, &reason)
+	seriesFlag(cmd, &req.Series)
+	recordFlags(cmd, &req.Actor, &req.Reason)
+	cmd.Flags().BoolVar(&req.Empty, "empty", false, "publish nothing in its place: the date stays empty until publish --date")
+	cmd.Flags().BoolVar(&req.Released, "released", false, "publish another puzzle also when readers have seen this one")
+	cmd.MarkFlagsMutuallyExclusive("empty", "released")
 	return cmd
 }

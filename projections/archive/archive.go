@@ -21,7 +21,7 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "archive" }
-func (table) Version() int { return 1 }
+func (table) Version() int { return 2 } // 1 did not say which dates stay empty
 
 // Day is all that a series published on one date, revision by revision.
 type Day struct {
@@ -36,6 +36,12 @@ type Revision struct {
 	Published events.Published
 	At        Mark
 	Withdrawn *Mark
+	Empty     bool // withdrawn so that the date stays without a puzzle until somebody publishes that very date
+}
+
+// Seen reports whether readers saw the publication: it stood when it was released, or stands.
+func (r Revision) Seen() bool {
+	return r.Withdrawn == nil || r.Withdrawn.Millis >= r.Published.Release
 }
 
 // Mark says which event a line of the record comes from.
@@ -59,7 +65,16 @@ type Rule struct {
 
 // Standing gives the publication that was not withdrawn, if there is one.
 func (d Day) Standing() (Revision, bool) {
-	if n := len(d.Revisions); n > 0 && d.Revisions[n-1].Withdrawn == nil {
+	last, ok := d.Last()
+	if ok && last.Withdrawn == nil {
+		return last, true
+	}
+	return Revision{}, false
+}
+
+// Last returns the newest publication, whether it stands or was withdrawn, if there is one.
+func (d Day) Last() (Revision, bool) {
+	if n := len(d.Revisions); n > 0 {
 		return d.Revisions[n-1], true
 	}
 	return Revision{}, false
@@ -100,7 +115,7 @@ func withdraw(tx *projections.Tx, w events.Withdrawn, at Mark) error {
 	if _, stands := day.Standing(); !stands || w.Revision != day.Next()-1 {
 		return fmt.Errorf("withdrawal of publication %d of %s %s, which does not stand", w.Revision, w.Series, w.Date)
 	}
-	day.Revisions[w.Revision].Withdrawn = &at
+	day.Revisions[w.Revision].Withdrawn, day.Revisions[w.Revision].Empty = &at, w.Empty
 	return tx.Put(dayKey(w.Series, w.Date), day)
 }
 

@@ -26,7 +26,7 @@ func Register(mux *http.ServeMux, r *registry.Registry) {
 	s := server{r}
 	huma.Register(api, huma.Operation{
 		OperationID: "day", Method: http.MethodGet, Path: "/v1/series/{series}/{date}",
-		Summary: "A released day", Errors: []int{http.StatusNotFound},
+		Summary: "A released day", Errors: []int{http.StatusNotFound, http.StatusGone},
 	}, s.day)
 	huma.Register(api, huma.Operation{
 		OperationID: "days", Method: http.MethodGet, Path: "/v1/series/{series}",
@@ -93,6 +93,10 @@ func problem(err error) error {
 	var missing *registry.NotReleasedError
 	if errors.As(err, &missing) {
 		return huma.Error404NotFound(missing.Error())
+	}
+	var withdrawn *registry.WithdrawnError
+	if errors.As(err, &withdrawn) {
+		return huma.Error410Gone(withdrawn.Error())
 	}
 	var input *registry.InputError
 	if errors.As(err, &input) {

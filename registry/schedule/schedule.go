@@ -4,9 +4,13 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sort"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assay/events"
 )
@@ -26,20 +30,20 @@ const (
 )
 
 // Daily is the policy that a registry starts with: the chain of the day, its label fixed by the weekday
-// in Jerusalem. It is in force from a date on.
-func Daily(effective Date) events.Policy {
+// in a zone. It is in force from a date on.
+func Daily(effective Date, zone string) events.Policy {
 	day := func(label string) events.DayRule {
 		return events.DayRule{Label: label, Source: FromGenerator, Genre: "chain", Variant: "daily", Level: label}
 	}
 	easy, medium, hard := day("easy"), day("medium"), day("hard")
 	return events.Policy{
 		Series: "daily", Revision: 1, Effective: effective.String(),
-		Zone: DailyZone, Release: "00:00",
+		Zone: zone, Release: "00:00",
 		Days: [7]events.DayRule{easy, easy, medium, medium, hard, hard, medium},
 	}
 }
 
-// DailyZone is the zone of the policy that a registry starts with.
+// DailyZone is the zone of the policy that a registry starts with, unless another is given.
 const DailyZone = "Asia/Jerusalem"
 
 // IsWord tells whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
@@ -52,10 +56,18 @@ func IsWord(s string) bool {
 	return len(s) >= 1 && len(s) <= 40
 }
 
+// notAWord says why a part of a policy is refused.
+func notAWord(name, value string) string {
+	if value == "" {
+		return fmt.Sprintf("the %s is missing", name)
+	}
+	return fmt.Sprintf("%s %q is not a word of 1 to 40 of the characters a-z, 0-9 and -, the first not -", name, value)
+}
+
 // New checks a policy and makes it ready. The error says which part of it is wrong.
 func New(p events.Policy) (Rule, error) {
 	if !IsWord(p.Series) {
-		return Rule{}, fmt.Errorf("series %q is not 1 to 40 of a-z, 0-9 and -", p.Series)
+		return Rule{}, errors.New(notAWord("series", p.Series))
 	}
 	effective, err := ParseDate(p.Effective)
 	if err != nil {
@@ -73,6 +85,9 @@ func New(p events.Policy) (Rule, error) {
 		if err := checkDay(d); err != nil {
 			return Rule{}, fmt.Errorf("%s: %w", weekday(i), err)
 		}
+	}
+	if err := checkNames(p); err != nil {
+		return Rule{}, err
 	}
 	release := time.Duration(clock.Hour())*time.Hour + time.Duration(clock.Minute())*time.Minute
 	return Rule{Policy: p, effective: effective, zone: zone, release: release}, nil
@@ -95,11 +110,29 @@ func checkDay(d events.DayRule) error {
 		{"label", d.Label}, {"genre", d.Genre}, {"variant", d.Variant}, {"level", d.Level},
 	} {
 		if !IsWord(part.value) {
-			return fmt.Errorf("%s %q is not 1 to 40 of a-z, 0-9 and -", part.name, part.value)
+			return errors.New(notAWord(part.name, part.value))
 		}
 	}
 	if d.Source != FromGenerator && d.Source != FromShelf {
 		return fmt.Errorf("source %q is neither %q nor %q", d.Source, FromGenerator, FromShelf)
+	}
+	return nil
+}
+
+// maxName is the longest name of a label in characters.
+const maxName = 100
+
+func checkNames(p events.Policy) error {
+	for _, n := range p.Names {
+		if !slices.ContainsFunc(p.Days[:], func(d events.DayRule) bool { return d.Label == n.Label }) {
+			return fmt.Errorf("labels: no day has the label %q", n.Label)
+		}
+		if length := utf8.RuneCountInString(n.Name); strings.TrimSpace(n.Name) == "" || length > maxName {
+			return fmt.Errorf("labels: the name of %s has %d characters, not 1 to %d", n.Label, length, maxName)
+		}
+		if err := events.CheckText("the name of "+n.Label, n.Name); err != nil {
+			return fmt.Errorf("labels: %w", err)
+		}
 	}
 	return nil
 }
@@ -109,6 +142,19 @@ func weekday(i int) time.Weekday { return time.Weekday((i + 1) % 7) }
 
 // Day gives the rule for the weekday of a date.
 func (r Rule) Day(d Date) events.DayRule { return r.Policy.Days[(d.Weekday()+6)%7] }
+
+// Name returns what people read for a label: the policy's name for it, or the label itself.
+func (r Rule) Name(label string) string {
+	for _, n := range r.Policy.Names {
+		if n.Label == label {
+			return n.Name
+		}
+	}
+	return label
+}
+
+// Stuck reports whether a date takes its puzzle from those of its level that the rater could not finish.
+func (r Rule) Stuck(d Date) bool { return slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7) }
 
 // Effective gives the first date that the rule is for.
 func (r Rule) Effective() Date { return r.effective }

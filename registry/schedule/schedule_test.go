@@ -25,7 +25,7 @@ func TestWords(t *testing.T) {
 
 func daily(t *testing.T, change func(*events.Policy)) Rule {
 	t.Helper()
-	p := Daily(Date{2026, 1, 1})
+	p := Daily(Date{2026, 1, 1}, DailyZone)
 	if change != nil {
 		change(&p)
 	}
@@ -128,7 +128,7 @@ func TestReleaseWhereTheClocksSkipOrRepeatIt(t *testing.T) {
 func TestReleaseIsTheFirstInstantThatHasReachedIt(t *testing.T) {
 	zones := []string{"Asia/Jerusalem", "America/New_York", "Asia/Beirut", "Australia/Lord_Howe", "America/Havana", "Africa/Cairo", "Pacific/Apia"}
 	rapid.Check(t, func(t *rapid.T) {
-		p := Daily(Date{2020, 1, 1})
+		p := Daily(Date{2020, 1, 1}, DailyZone)
 		p.Zone = rapid.SampledFrom(zones).Draw(t, "zone")
 		p.Release = time.Unix(int64(60*rapid.IntRange(0, 24*60-1).Draw(t, "minute")), 0).UTC().Format("15:04")
 		r, err := New(p)
@@ -160,7 +160,7 @@ func TestNewNamesWhatIsWrong(t *testing.T) {
 		"Wednesday": func(p *events.Policy) { p.Days[2].Label = "" },
 		"source":    func(p *events.Policy) { p.Days[6].Source = "luck" },
 	} {
-		p := Daily(Date{2026, 1, 1})
+		p := Daily(Date{2026, 1, 1}, DailyZone)
 		change(&p)
 		if _, err := New(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v does not tell of %s", err, want)

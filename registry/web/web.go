@@ -71,23 +71,31 @@ type server struct {
 // pageDays is how many days of the archive a page lists.
 const pageDays = 50
 
+// labelName is a label and what people read for it.
+type labelName struct{ Label, Name string }
+
 // shown is what the page shows: a day, or that there is none, and a page of the archive.
 type shown struct {
 	Day     *registry.PublicDay
 	Message string
-	Labels  []string       // all labels of the archive
+	Labels  []labelName    // all labels of the archive, with their newest names
 	Label   string         // the one that is listed, "" for all
 	Archive []registry.Day // newest first
 	Older   string         // where the next page begins: its days are before this date; "" at the end
 }
 
 func (s server) today(w http.ResponseWriter, req *http.Request) {
-	date, err := s.registry.Today(req.Context(), registry.DefaultSeries)
+	series, err := s.registry.FirstSeries(req.Context())
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	s.show(w, req, date)
+	date, err := s.registry.Today(req.Context(), series)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	s.show(w, req, series, date)
 }
 
 func (s server) day(w http.ResponseWriter, req *http.Request) {
@@ -96,24 +104,32 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
-	s.show(w, req, date)
+	series, err := s.registry.FirstSeries(req.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	s.show(w, req, series, date)
 }
 
-func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Date) {
+func (s server) show(w http.ResponseWriter, req *http.Request, series string, date schedule.Date) {
 	view := shown{}
 	status := http.StatusOK
-	day, err := s.registry.Public(req.Context(), registry.DefaultSeries, date)
+	day, err := s.registry.Public(req.Context(), series, date)
 	var missing *registry.NotReleasedError
+	var withdrawn *registry.WithdrawnError
 	switch {
 	case errors.As(err, &missing):
 		view.Message, status = missing.Error(), http.StatusNotFound
+	case errors.As(err, &withdrawn):
+		view.Message, status = withdrawn.Error(), http.StatusGone
 	case err != nil:
 		s.fail(w, err)
 		return
 	default:
 		view.Day = &day
 	}
-	days, err := s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries, Released: true})
+	days, err := s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: series, Released: true})
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -133,8 +149,8 @@ func (s server) show(w http.ResponseWriter, req *http.Request, date schedule.Dat
 func (v *shown) list(days []registry.Day, label, before string) {
 	v.Label = label
 	for _, d := range slices.Backward(days) {
-		if !slices.Contains(v.Labels, d.Label) {
-			v.Labels = append(v.Labels, d.Label)
+		if !slices.ContainsFunc(v.Labels, func(l labelName) bool { return l.Label == d.Label }) {
+			v.Labels = append(v.Labels, labelName{d.Label, d.LabelName})
 		}
 		switch {
 		case label != "" && d.Label != label, before != "" && d.Date >= before, v.Older != "":
@@ -144,7 +160,7 @@ func (v *shown) list(days []registry.Day, label, before string) {
 			v.Archive = append(v.Archive, d)
 		}
 	}
-	slices.Sort(v.Labels)
+	slices.SortFunc(v.Labels, func(a, b labelName) int { return strings.Compare(a.Label, b.Label) })
 }
 
 func (s server) fail(w http.ResponseWriter, err error) {

@@ -25,8 +25,8 @@ func TestADayShowsItsBoard(t *testing.T) {
 			t.Errorf("the page of a chain lacks %s", want)
 		}
 	}
-	grid := rendered(t, registry.PublicDay{Date: "2026-12-01", Label: "hard", Grid: &registry.PublicGrid{Rows: 2, Columns: 2, BoxRows: 1, BoxColumns: 1, Cells: []string{"1", "", "", "<"}}})
-	for _, want := range []string{`<td class="">1</td><td class="left"></td>`, `<td class="top left">&lt;</td>`, "<strong>hard</strong>"} {
+	grid := rendered(t, registry.PublicDay{Date: "2026-12-01", Label: "hard", LabelName: "schwer", Grid: &registry.PublicGrid{Rows: 2, Columns: 2, BoxRows: 1, BoxColumns: 1, Cells: []string{"1", "", "", "<"}}})
+	for _, want := range []string{`<td class="">1</td><td class="left"></td>`, `<td class="top left">&lt;</td>`, `<strong dir="auto">schwer</strong>`} {
 		if !strings.Contains(grid, want) {
 			t.Errorf("the page of a grid lacks %s", want)
 		}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"assay/registry"
+	"assay/registry/schedule"
+)
+
+// beginSeries adopts the policy of --series, or sees to it that a registry without any series begins with the default
+// one, in the zone of --zone.
+func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOptions) error {
+	if o.series != "" {
+		text, err := os.ReadFile(a.path(o.series))
+		if err != nil {
+			return &registry.InputError{Reason: "read the policy: " + err.Error()}
+		}
+		if _, err := r.AdoptPolicy(ctx, registry.PolicyRequest{Text: text, Actor: registry.ActorSystem}); err != nil {
+			return fmt.Errorf("%s: %w", o.series, err)
+		}
+		return nil
+	}
+	policies, err := r.CurrentPolicies(ctx)
+	if err != nil {
+		return err
+	}
+	if len(policies) > 0 {
+		return checkZone(policies, o.zone)
+	}
+	zone := o.zone
+	if zone == "" {
+		zone = schedule.DailyZone
+	}
+	return r.AdoptDefault(ctx, zone, registry.ActorSystem)
+}
+
+// checkZone refuses a zone that is not that of the series on record, since it would change nothing.
+func checkZone(policies []registry.Policy, zone string) error {
+	for _, p := range policies {
+		if zone != "" && p.Zone != zone {
+			return &registry.InputError{Reason: fmt.Sprintf("%s is on record in the zone %s: adopt a policy with another zone (assay series adopt), since --zone %s is for an empty registry", p.Series, p.Zone, zone)}
+		}
+	}
+	return nil
+}
+
+// tellServing says where the pages are, and under which policy each series is published.
+func (a *app) tellServing(ctx context.Context, r *registry.Registry, at net.Addr) error {
+	policies, err := r.CurrentPolicies(ctx)
+	if err != nil {
+		return err
+	}
+	texts := make([]string, len(policies))
+	for i, p := range policies {
+		texts[i] = fmt.Sprintf("%s: policy %d, released %s %s", p.Series, p.Revision, p.Release, p.Zone)
+	}
+	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s (%s)\n", a.path(a.dir), at, strings.Join(texts, "; "))
+	return nil
+}
+
+// runningClock is the clock of a process that goes on: it begins at the time that was given, and runs.
+func (a *app) runningClock() (func() time.Time, error) {
+	clock, err := a.clock()
+	if err != nil || a.now == "" {
+		return clock, err
+	}
+	began := time.Now()
+	return func() time.Time { return clock().Add(time.Since(began)) }, nil
+}

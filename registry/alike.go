@@ -1,0 +1,162 @@
+package registry
+
+import (
+	"iter"
+	"slices"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// likeDays is how many days there are at least between two days of a series with the same solution, as far as there
+// are puzzles enough.
+const likeDays = 400
+
+// maxPassed is how many puzzles that were passed over a publication records.
+const maxPassed = 100
+
+// pick is a puzzle that a date may get.
+type pick struct {
+	id     string
+	seed   uint64       // that it was made of; 0 from a shelf
+	rating events.Key   // that it is published with
+	facts  []fact       // to be recorded with the publication
+	used   bool         // the series had it before
+	like   *events.Like // the newest day that it looks like; nil for none
+}
+
+// choose takes the first pick that looks like no day of the series, or else the one whose look-alike is oldest. What it
+// passed over, and why, goes into the publication. Without picks it returns the zero pick.
+func choose(body *events.Published, picks iter.Seq2[pick, error]) (took pick, err error) {
+	for k, err := range picks {
+		if err != nil {
+			return pick{}, err
+		}
+		if k.like == nil {
+			took = k
+			break
+		}
+		if took.id == "" || k.like.Date < took.like.Date {
+			took = k
+		}
+		body.Passed = append(body.Passed, events.Passed{Puzzle: k.id, Seed: k.seed, Like: *k.like})
+	}
+	body.Puzzle, body.Like = took.id, took.like
+	passed := slices.DeleteFunc(body.Passed, func(p events.Passed) bool { return p.Puzzle == took.id })
+	body.Passed = passed[:min(len(passed), maxPassed)]
+	return took, nil
+}
+
+// looks holds the days of a series by a sketch of their solutions: days that look alike have the same one.
+type looks map[string][]look
+
+// look is a day that readers saw or will see.
+type look struct {
+	date     schedule.Date
+	like     events.Like
+	solution string
+}
+
+// likeOf returns the newest day within likeDays of a date whose puzzle has the same solution, as it is or up to the
+// symmetries of the genre; nil when there is none. Genres without a grid of values have no look-alikes.
+func (p *publisher) likeOf(g raters.Genre, puzzle raters.Puzzle, solution string, date schedule.Date) (*events.Like, error) {
+	if g.Values == nil {
+		return nil, nil
+	}
+	if p.looks == nil {
+		if err := p.loadLooks(); err != nil {
+			return nil, err
+		}
+	}
+	sketch, err := sketchOf(g, puzzle.Variant, solution)
+	if err != nil {
+		return nil, err
+	}
+	var newest *events.Like
+	for _, l := range p.looks[sketch] {
+		near := l.date.Compare(date.AddDays(-likeDays)) >= 0 && l.date.Compare(date.AddDays(likeDays)) <= 0
+		if !near || newest != nil && newest.Date >= l.like.Date {
+			continue
+		}
+		same, err := alike(g, puzzle.Variant, solution, l.solution)
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			newest = &l.like
+		}
+	}
+	return newest, nil
+}
+
+// loadLooks reads the days of the series.
+func (p *publisher) loadLooks() error {
+	var seen []events.Published
+	err := p.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+		for day, err := range archive.Days(tx, p.series, "", "") {
+			if err != nil {
+				return err
+			}
+			for _, r := range day.Revisions {
+				if r.Seen() {
+					seen = append(seen, r.Published)
+				}
+			}
+		}
+		return nil
+	})
+	found := looks{}
+	for _, s := range seen {
+		if err == nil {
+			err = p.addLook(found, s)
+		}
+	}
+	p.looks = found
+	return err
+}
+
+func (p *publisher) addLook(to looks, s events.Published) error {
+	g, err := Find(p.Genres, s.Genre)
+	if err != nil || g.Values == nil {
+		return err
+	}
+	date, err := schedule.ParseDate(s.Date)
+	if err != nil {
+		return err
+	}
+	k, _, err := p.find(s.Puzzle)
+	if err != nil {
+		return err
+	}
+	sketch, err := sketchOf(g, s.Variant, k.Solution)
+	to[sketch] = append(to[sketch], look{date: date, like: events.Like{Date: s.Date, Puzzle: s.Puzzle}, solution: k.Solution})
+	return err
+}
+
+// sketchOf returns a text that two solutions have in common when they look alike.
+func sketchOf(g raters.Genre, variant, solution string) (string, error) {
+	sketch := solution
+	var err error
+	if s, ok := g.Canonizer.(raters.Sketcher); ok {
+		sketch, err = s.Sketch(raters.Puzzle{Genre: g.Name, Variant: variant, Text: solution})
+	} else if g.Canonizer != nil {
+		sketch, err = g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: solution})
+	}
+	return g.Name + "/" + variant + "/" + sketch, err
+}
+
+// alike reports whether two solutions with the same sketch are the same, as they are or up to symmetry.
+func alike(g raters.Genre, variant, a, b string) (bool, error) {
+	if a == b || g.Canonizer == nil {
+		return a == b, nil
+	}
+	formA, err := g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: a})
+	if err != nil {
+		return false, err
+	}
+	formB, err := g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: b})
+	return formA == formB, err
+}

@@ -1,0 +1,161 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/archive"
+	"assay/projections/pools"
+	"assay/projections/puzzles"
+	"assay/registry/schedule"
+)
+
+// DateRequest asks for the puzzle of one date by name, also of one that was withdrawn.
+type DateRequest struct {
+	Series   string
+	Date     schedule.Date
+	Puzzle   string // its ID; "" for the one that the policy gives
+	Released bool   // also when readers saw another puzzle, which was withdrawn
+	Actor    string
+	Reason   string
+}
+
+// PublishDate gives one date its puzzle, or a chosen one, unless a publication stands; added reports whether it did. It
+// is the way back of a date that no publisher fills. A chosen puzzle is one that no series has published, of the genre
+// and variant of the date's policy; one of another level than the policy's needs a reason.
+func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, added bool, err error) {
+	if err := checkText("reason", req.Reason); err != nil {
+		return Day{}, false, err
+	}
+	p, err := r.publisher(ctx, req.Series, req.Actor, req.Reason)
+	if err != nil {
+		return Day{}, false, err
+	}
+	if err := r.checkClock(ctx, r.Now()); err != nil {
+		return Day{}, false, err
+	}
+	placed, added, err := p.place(ctx, req.Date, func(history archive.Day) ([]fact, error) {
+		if err := checkReplaces(history, req); err != nil {
+			return nil, err
+		}
+		rule, err := p.ruleFor(req.Date, history)
+		switch {
+		case err != nil:
+			return nil, err
+		case req.Puzzle != "":
+			return p.chosen(ctx, rule, req, history.Next())
+		}
+		return p.publication(ctx, rule, req.Date, history.Next())
+	})
+	if err != nil {
+		return Day{}, false, err
+	}
+	if req.Puzzle != "" && placed.ID != req.Puzzle {
+		err = badInput("%s has %s already: withdraw it first", req.Date, placed.ID)
+	}
+	return *placed, added, err
+}
+
+// checkReplaces refuses to replace what readers saw unless that is asked for, with a reason.
+func checkReplaces(history archive.Day, req DateRequest) error {
+	last, ok := history.Last()
+	if !ok || !last.Seen() {
+		return nil
+	}
+	if !req.Released || strings.TrimSpace(req.Reason) == "" {
+		return badInput("readers saw another puzzle on %s, which was withdrawn after its release: say --released and --reason to put one in its place", req.Date)
+	}
+	return nil
+}
+
+// chosen returns the facts of the publication of a puzzle that a person named.
+func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequest, revision int) ([]fact, error) {
+	k, err := p.lookUp(ctx, req.Puzzle)
+	if err != nil {
+		return nil, err
+	}
+	day := rule.Day(req.Date)
+	if k.Puzzle.Genre != day.Genre || k.Puzzle.Variant != day.Variant {
+		return nil, badInput("%s is of %s/%s, and the policy asks for %s/%s on %s", k.ID, k.Puzzle.Genre, k.Puzzle.Variant, day.Genre, day.Variant, req.Date)
+	}
+	if err := p.checkFree(k.ID); err != nil {
+		return nil, err
+	}
+	g, err := Find(p.Genres, day.Genre)
+	if err != nil {
+		return nil, err
+	}
+	adoption, err := p.adoption(poolName{genre: day.Genre, variant: day.Variant})
+	if err != nil {
+		return nil, err
+	}
+	rated, level, err := p.measured(ctx, k, adoption.Adopted)
+	if err != nil {
+		return nil, err
+	}
+	if level != day.Level && strings.TrimSpace(req.Reason) == "" {
+		return nil, badInput("the level of %s is %q, and the policy asks for %q on %s: say why with --reason", k.ID, level, day.Level, req.Date)
+	}
+	body := p.published(rule, req.Date, revision)
+	body.Chosen = true
+	if body.Like, err = p.likeOf(g, k.Puzzle, k.Solution, req.Date); err != nil {
+		return nil, err
+	}
+	facts, err := p.onRecord(ctx, k.ID, adoption.Adopted, body)
+	return append(rated, facts...), err
+}
+
+// checkFree refuses a puzzle that a series published.
+func (r *Registry) checkFree(id string) error {
+	return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		p, _, err := pools.Get(tx, id)
+		if err == nil && p.Published {
+			err = badInput("%s was published before: assay history %s tells where", id, id)
+		}
+		return err
+	})
+}
+
+// measured returns the level that the rater of a pool gave a puzzle, and the rating as a fact when there is none on
+// record. Where the rater has no levels it is the level that the generator was asked for.
+func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rated []fact, level string, err error) {
+	key := events.RatedKey(k.ID, a.Rater, a.Version)
+	if slices.ContainsFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key == key }) {
+		e, err := r.Log.Get(ctx, key)
+		if err != nil {
+			return nil, "", err
+		}
+		level = e.Body.(events.Rated).Level
+	} else if rated, level, err = r.rateFor(ctx, k, a); err != nil {
+		return nil, "", err
+	}
+	if level == "" {
+		_, level, err = r.originAndLabel(k.ID)
+	}
+	return rated, level, err
+}
+
+// rateFor rates a puzzle on record with the rater of a pool, and returns the facts of it.
+func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fact, string, error) {
+	_, rater, err := r.poolRater(ctx, a)
+	if err != nil {
+		return nil, "", err
+	}
+	rating, err := Rate(ctx, rater, k.Puzzle)
+	if err == nil && !rating.IsFact() {
+		err = fmt.Errorf("%s %s finds %s %s", a.Rater, a.Version, k.ID, rating.Outcome)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	origin, err := r.originOf(ctx, k)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := ratedFact(rater, rating, origin)
+	return append(profileFacts(rater), f), rating.Level, err
+}
