@@ -59,7 +59,7 @@ func (a *app) tellServing(ctx context.Context, r *registry.Registry, at net.Addr
 	for i, p := range policies {
 		texts[i] = fmt.Sprintf("%s: policy %d, released %s %s", p.Series, p.Revision, p.Release, p.Zone)
 	}
-	fmt.Fprintf(a.env.Stdout, "assay serves %s on http://%s (%s)\n", a.path(a.dir), at, strings.Join(texts, "; "))
+	fmt.Fprintf(a.env.Stdout, "assay serves %s (%s) on http://%s\n", a.path(a.dir), strings.Join(texts, "; "), at)
 	return nil
 }
 

@@ -170,6 +170,7 @@ func TestAHeldDirectoryNamesItsHolder(t *testing.T) {
 
 // served is a serving process, run in this one.
 type served struct {
+	first string // the first line that it printed
 	runner
 	url  string
 	stop context.CancelFunc
@@ -188,19 +189,20 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-func serve(t *testing.T, r runner) *served {
+func serve(t *testing.T, r runner, flags ...string) *served {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	s := &served{runner: r, stop: stop, code: make(chan int, 1), errs: &lockedBuffer{}}
 	go func() {
-		s.code <- Run(ctx, []string{"serve", "--addr", "127.0.0.1:0"}, r.env("", in, s.errs))
+		s.code <- Run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, flags...), r.env("", in, s.errs))
 		in.Close()
 	}()
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatalf("no address: %v, exit %d: %s", err, <-s.code, s.errs)
 	}
+	s.first = line
 	s.url = strings.TrimSpace(line[strings.Index(line, "http://"):])
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -143,7 +144,7 @@ func (a *app) root() *cobra.Command {
 			if a.dir == "" {
 				return &registry.InputError{Reason: "--dir is empty: name a directory"}
 			}
-			if err := checkFlags(cmd); err != nil {
+			if err := errors.Join(checkExclusive(cmd), checkFlags(cmd)); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("workers") {
@@ -183,6 +184,22 @@ func needsCommand(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
+}
+
+// allSet finds the flags that were set in what Cobra says of a group of flags that exclude one another.
+var allSet = regexp.MustCompile(`\[([^\]]*)\] were all set`)
+
+// checkExclusive refuses flags that exclude one another.
+func checkExclusive(cmd *cobra.Command) error {
+	err := cmd.ValidateFlagGroups()
+	if err == nil {
+		return nil
+	}
+	reason := err.Error()
+	if set := allSet.FindStringSubmatch(reason); set != nil {
+		reason = "--" + strings.Join(strings.Fields(set[1]), " and --") + " exclude each other: say one of them"
+	}
+	return &registry.InputError{Reason: reason}
 }
 
 // checkFlags refuses a flag whose value is not plain text: it may go on record, and is named in messages.
