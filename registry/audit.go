@@ -72,15 +72,6 @@ type AuditBand struct {
 	Position string `json:"position"` // below, inside or above
 }
 
-// Later is something that happened to a publication after it was recorded.
-type Later struct {
-	What   string     `json:"what"`
-	Time   string     `json:"time"`
-	Actor  string     `json:"actor"`
-	Reason string     `json:"reason,omitempty"`
-	Event  events.Seq `json:"event"`
-}
-
 // AuditDay audits a date of a series: the publication that stands, or else the last one.
 func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Date) (Audit, error) {
 	rules, err := r.Series(ctx, series)
@@ -151,6 +142,9 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 	if err != nil {
 		return Audit{}, err
 	}
+	if err := r.auditLater(ctx, &a, rec, nil); err != nil {
+		return Audit{}, err
+	}
 	return a, r.auditProof(ctx, &a)
 }
 
@@ -167,8 +161,8 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 	a.Series, a.Date, a.Label = p.Series, p.Date, p.Label
 	a.addRevisions(history)
 	a.Publication = &a.Revisions[p.Revision]
-	if w := a.Publication.Withdrawn; w != nil {
-		a.Later = append(a.Later, Later{What: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
+	if err := r.auditLater(ctx, &a, rec, rules); err != nil {
+		return Audit{}, err
 	}
 	if a.Policy, err = r.auditPolicy(ctx, rules, p); err != nil {
 		return Audit{}, err
@@ -240,7 +234,7 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 			return Audit{}, err
 		}
 	}
-	if a.Band, err = r.auditBand(ctx, rec.Genre, a, p); err != nil {
+	if a.Band, err = r.auditBand(ctx, rec.Genre, a); err != nil {
 		return Audit{}, err
 	}
 	a.Events, err = r.Store.Cursor(archive.Table.Name())
@@ -267,16 +261,13 @@ func ratingOf(rec Record, p *events.Published) *Rating {
 	return nil
 }
 
-// auditBand holds the score against the band on record; nil when there is none.
-func (r *Registry) auditBand(ctx context.Context, genre string, a Audit, p *events.Published) (*AuditBand, error) {
+// auditBand holds the score against the band on record of the level that the generator was asked for; nil when there is
+// none.
+func (r *Registry) auditBand(ctx context.Context, genre string, a Audit) (*AuditBand, error) {
 	if a.Generation == nil || a.Rating == nil || a.Rating.Score == nil {
 		return nil, nil
 	}
-	label := a.Generation.Requested
-	if p != nil {
-		label = p.Label
-	}
-	band, err := r.bandOf(ctx, genre, a.Generation.Generator, *a.Rating, label)
+	band, err := r.bandOf(ctx, genre, a.Generation.Generator, *a.Rating, a.Generation.Requested)
 	if err != nil || band == nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -58,6 +59,20 @@ func (r *Registry) recordBands(ctx context.Context, g raters.Genre, actor string
 	}
 	c := recordedCalibration(f.body.(events.Calibrated), receipt[0].Seq)
 	return c, nil
+}
+
+// calibrationFacts returns the bands that a genre's generator works with as a fact, when it has bands and they are not on
+// record: whoever uses a generator version first puts them there.
+func (r *Registry) calibrationFacts(ctx context.Context, g raters.Genre) ([]fact, error) {
+	if g.Bands == nil {
+		return nil, nil
+	}
+	f := calibratedFact(g)
+	_, err := r.Log.Get(ctx, f.key)
+	if errors.Is(err, events.ErrNotFound) {
+		return []fact{f}, nil
+	}
+	return nil, err
 }
 
 func calibratedFact(g raters.Genre) fact {

@@ -129,12 +129,16 @@ func (r *Registry) RecordMade(ctx context.Context, m Made, actor string) (Puzzle
 	if err != nil {
 		return Puzzle{}, err
 	}
-	receipt, err := r.record(ctx, actor, facts...)
+	bands, err := r.calibrationFacts(ctx, m.genre)
+	if err != nil {
+		return Puzzle{}, err
+	}
+	receipt, err := r.record(ctx, actor, append(bands, facts...)...)
 	if err != nil {
 		return Puzzle{}, err
 	}
 	p := m.Puzzle()
-	p.Event = receipt[0].Seq
+	p.Event = receipt[len(bands)].Seq
 	return p, nil
 }
 

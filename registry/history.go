@@ -113,10 +113,13 @@ func (r *Registry) parameters(ctx context.Context, genre string, v HistoryRating
 	if err != nil {
 		return nil, nil
 	}
-	if p, err = builtIn.Profile().Check(p); err != nil {
-		return nil, nil // of an older version
+	now := builtIn.Profile()
+	of := p.Version
+	p.Version = now.Version // of an older version it is compared with this one's
+	if p, err = now.Check(p); err != nil {
+		return []string{fmt.Sprintf("a profile for version %d of %s, with techniques that version %d does not have", of, v.Rater, now.Version)}, nil
 	}
-	return profileChanges(builtIn.Profile(), p), nil
+	return profileChanges(now, p), nil
 }
 
 // profileChanges says, a line each, what a profile has otherwise than another one of the same rater.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -259,7 +260,11 @@ func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date 
 		err = fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, p.series)
 	}
 	body.Rating, body.Origin = took.rating, &events.Origin{Version: g.Generator.Version(), Seed: took.seed}
-	return append(took.facts, publishedFact(body)), err
+	if err != nil {
+		return nil, err
+	}
+	bands, err := p.calibrationFacts(ctx, g)
+	return slices.Concat(bands, took.facts, []fact{publishedFact(body)}), err
 }
 
 // made makes a puzzle for a date.

@@ -256,17 +256,11 @@ func orderings(v *registry.Rating) string {
 }
 
 func sinceText(p *printer, report registry.Audit) {
-	if report.Publication == nil {
-		return
-	}
-	switch {
-	case report.LabelChanged:
-		p.evidence("Label", "CHANGED: the revisions of this day have several labels", "")
-	case len(report.Later) == 0:
-		p.evidence("Since then", "label unchanged, not withdrawn", "")
+	if report.Publication != nil {
+		p.evidence("Since then", labelText(report), "")
 	}
 	for _, l := range report.Later {
-		p.evidence("Since then", l.What+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
+		p.evidence("", "  "+l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
 	}
 	for _, rev := range report.Revisions {
 		if rev.Revision == report.Publication.Revision {
@@ -277,6 +271,18 @@ func sinceText(p *printer, report registry.Audit) {
 			p.evidence("", "  withdrawn "+byWhom(w.Time, w.Actor, w.Reason), w.Event)
 		}
 	}
+}
+
+// labelText says what became of the label and the publication.
+func labelText(report registry.Audit) string {
+	label := "label unchanged"
+	if report.LabelChanged {
+		label = "LABEL CHANGED: the revisions of this day have several"
+	}
+	if report.Publication.Withdrawn != nil {
+		return label + ", withdrawn"
+	}
+	return label + ", not withdrawn"
 }
 
 func byWhom(at, actor, reason string) string {

@@ -1,0 +1,141 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+	"assay/registry/schedule"
+)
+
+// Later is something that happened after what is audited, in order of event. Its kind is a word of the list below.
+type Later struct {
+	What    string     `json:"what"`
+	Text    string     `json:"text"`              // what it means for the day
+	Rater   string     `json:"rater,omitempty"`   // of rated and adopted
+	Version Version    `json:"version,omitempty"` // of rated and adopted
+	Level   string     `json:"level,omitempty"`   // that this rater version gives the puzzle
+	Policy  int        `json:"policy,omitempty"`  // of policy
+	Label   string     `json:"label,omitempty"`   // that this policy gives the weekday
+	Time    string     `json:"time"`
+	Actor   string     `json:"actor"`
+	Reason  string     `json:"reason,omitempty"`
+	Event   events.Seq `json:"event"`
+}
+
+// What can happen later.
+const (
+	laterWithdrawn = "withdrawn" // the publication
+	laterRated     = "rated"     // the puzzle, by another rater or version: a replay's ratings are of this kind too
+	laterAdopted   = "adopted"   // another rater files the pool
+	laterPolicy    = "policy"    // another policy is in force on the date
+)
+
+// auditLater adds what happened after the subject of an audit.
+func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules schedule.Series) error {
+	after := a.subject()
+	if a.Publication != nil {
+		if w := a.Publication.Withdrawn; w != nil {
+			a.Later = append(a.Later, Later{What: laterWithdrawn, Text: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
+		}
+	}
+	levels := map[string]string{}
+	var seqs []events.Seq
+	for _, v := range rec.Ratings {
+		levels[v.Rater+" "+string(v.Version)] = levelOrOutcome(v)
+		if v.Event > after && (a.Rating == nil || v.Event != a.Rating.Event) {
+			seqs = append(seqs, v.Event)
+		}
+	}
+	adoptions, err := r.adoptionsAfter(rec.Genre, rec.Variant, after)
+	if err != nil {
+		return err
+	}
+	seqs = append(seqs, adoptions...)
+	for _, seq := range seqs {
+		e, err := events.At(ctx, r.Log, seq)
+		if err != nil {
+			return err
+		}
+		a.Later = append(a.Later, laterOf(e, levels))
+	}
+	if err := r.laterPolicies(ctx, a, rules, after); err != nil {
+		return err
+	}
+	slices.SortStableFunc(a.Later, func(x, y Later) int { return cmp.Compare(x.Event, y.Event) })
+	return nil
+}
+
+func levelOrOutcome(v Rating) string {
+	switch {
+	case v.Level != "":
+		return v.Level
+	case v.Score != nil:
+		return fmt.Sprintf("score %d", *v.Score)
+	}
+	return v.Outcome
+}
+
+// laterOf describes a rating or an adoption; levels are what each rater version says of the puzzle.
+func laterOf(e events.Event, levels map[string]string) Later {
+	l := Later{Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq}
+	switch b := e.Body.(type) {
+	case events.Rated:
+		l.What, l.Rater, l.Version = laterRated, b.Rater, Version(b.Version)
+		l.Level = levels[b.Rater+" "+b.Version]
+		l.Text = fmt.Sprintf("rated %s by %s %s", l.Level, b.Rater, b.Version)
+	case events.Adopted:
+		l.What, l.Rater, l.Version, l.Reason = laterAdopted, b.Rater, Version(b.Version), b.Reason
+		l.Level = levels[b.Rater+" "+b.Version]
+		l.Text = fmt.Sprintf("%s %s files %s/%s, and calls this puzzle %s", b.Rater, b.Version, b.Genre, b.Variant, cmp.Or(l.Level, "nothing"))
+	}
+	return l
+}
+
+// adoptionsAfter returns the events after a position that adopted a rater for a pool.
+func (r *Registry) adoptionsAfter(genre, variant string, after events.Seq) (seqs []events.Seq, err error) {
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		list, err := pools.Adoptions(tx, genre, variant)
+		for _, a := range list {
+			if a.Seq > after {
+				seqs = append(seqs, a.Seq)
+			}
+		}
+		return err
+	})
+	return seqs, err
+}
+
+// laterPolicies adds the policies that were put on record later and are in force on the date.
+func (r *Registry) laterPolicies(ctx context.Context, a *Audit, rules schedule.Series, after events.Seq) error {
+	if a.Publication == nil {
+		return nil
+	}
+	date, err := schedule.ParseDate(a.Date)
+	if err != nil {
+		return err
+	}
+	for _, rule := range rules {
+		p := rule.Policy
+		if p.Revision <= a.Publication.Policy || rule.Effective().Compare(date) > 0 {
+			continue
+		}
+		e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
+		if err != nil {
+			return err
+		}
+		if e.Seq < after {
+			continue
+		}
+		label := rule.Day(date).Label
+		a.Later = append(a.Later, Later{
+			What: laterPolicy, Policy: p.Revision, Label: label, Text: fmt.Sprintf("policy %d, by which %ss are %s", p.Revision, date.Weekday(), label),
+			Time: stamp(e.Time), Actor: e.Actor, Reason: p.Reason, Event: e.Seq,
+		})
+	}
+	return nil
+}
