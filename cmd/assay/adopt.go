@@ -17,7 +17,7 @@ func (a *app) adoptCommand() *cobra.Command {
 		Long: `Put on record that the ratings of a rater file the puzzles of a pool from now on. It has to have rated all of them:
 replay the pool first. Published days keep their puzzles and labels.`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			choice, err := with.choice(a)
 			if err != nil {
 				return err

@@ -28,7 +28,7 @@ func (a *app) archiveCommand() *cobra.Command {
 		Use:   "archive",
 		Short: "List the published days",
 		Args:  cobra.NoArgs,
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			days, err := r.Archive(ctx, q)
 			if err == nil && len(days) == 0 && q.Series != registry.DefaultSeries {
 				_, err = r.Series(ctx, q.Series) // an unknown series is not an empty one

@@ -18,7 +18,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Use:   "audit DATE|ID",
 		Short: "Tell why a day got its label, each line with the event it comes from",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			report, err := auditOf(ctx, r, series, args[0])
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ func (a *app) compareCommand() *cobra.Command {
 such as sudoku.tiers@1. Levels on record are taken as they are; a puzzle that a rater has not rated is rated now, and
 nothing is recorded. It ends with exit status 1 when levels differ.`,
 		Args: cobra.ExactArgs(2),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req.A, req.B = args[0], args[1]
 			return a.compared(ctx, r, req, list)
 		}),

@@ -23,7 +23,7 @@ func (a *app) freqCommand() *cobra.Command {
 		Use:   "freq POOL[/LEVEL]",
 		Short: "Tell how often each technique is needed on a shelf, or in a whole pool",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			q.Pool, q.AsOf = args[0], events.Seq(asOf)
 			if q.Technique != "" && len(byRaters) < 2 {
 				q.Rater = strings.Join(byRaters, "")
@@ -191,7 +191,7 @@ func (a *app) funnelCommand() *cobra.Command {
 		Use:   "funnel POOL",
 		Short: "Tell how many candidates were made for a pool, and where they died",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			f, err := r.Funnel(ctx, args[0])
 			if err != nil {
 				return err

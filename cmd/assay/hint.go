@@ -23,7 +23,7 @@ func (a *app) hintCommand() *cobra.Command {
 		}
 		return a.print(h, func(p *printer) { p.linef("%s", h.Text) })
 	}
-	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], board, reveal))
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

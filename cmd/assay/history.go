@@ -16,7 +16,7 @@ func (a *app) historyCommand() *cobra.Command {
 		Use:   "history ID",
 		Short: "Show what every rater and version has said of a puzzle, and its labels",
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			h, err := r.History(ctx, args[0])
 			if err != nil {
 				return err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"assay/events"
 	"assay/projections/archive"
 	"assay/registry"
 )
@@ -13,14 +14,19 @@ func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) er
 	if err != nil {
 		return err
 	}
-	events, err := r.Store.Cursor(archive.Table.Name())
+	n, err := r.Store.Cursor(archive.Table.Name())
 	if err != nil {
 		return err
 	}
-	state := map[string]any{"schema": "overview/1", "dir": a.path(a.dir), "events": events, "days": len(days)}
+	return a.printOverview(n, days)
+}
+
+// printOverview prints what a directory holds; nothing where there is no registry.
+func (a *app) printOverview(n events.Seq, days []registry.Day) error {
+	state := map[string]any{"schema": "overview/1", "dir": a.path(a.dir), "events": n, "days": len(days)}
 	return a.print(state, func(p *printer) {
 		p.boldf("%s", "assay, a puzzle registry")
-		p.linef("  %s: %s events, %s published days", a.path(a.dir), number(events), number(len(days)))
+		p.linef("  %s: %s events, %s published days", a.path(a.dir), number(n), number(len(days)))
 		if len(days) == 0 {
 			p.linef("\nto begin")
 			p.linef("  assay serve               publish the daily chain, and serve it on 127.0.0.1:8080")

@@ -96,7 +96,7 @@ func (a *app) poolListCommand() *cobra.Command {
 		Use:   "list [POOL]",
 		Short: "Count the puzzles of each shelf, and the days they will last",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			list, err := r.Pools(ctx, strings.Join(args, ""))
 			if err != nil {
 				return err
@@ -132,7 +132,7 @@ func (a *app) poolVerifyCommand() *cobra.Command {
 		Use:   "verify [POOL]",
 		Short: "Solve and rate every puzzle of a pool afresh, and name those that are not what the record says",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			if len(args) == 0 {
 				list, err := r.Pools(ctx, "")
 				if err != nil {

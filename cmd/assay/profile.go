@@ -17,7 +17,7 @@ func (a *app) profileCommand() *cobra.Command {
 }
 
 func (a *app) profileShowCommand() *cobra.Command {
-	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+	recorded := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		profile, err := r.RecordedProfile(ctx, args[0])
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ func (a *app) rateCommand() *cobra.Command {
 		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		choice, err := with.choice(a)
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Short: "Build every table anew from the log; with --ledger the tree hashes first",
 		Args:  cobra.NoArgs,
 	}
-	rebuild := a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
+	rebuild := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 		states, err := r.Rebuild(ctx)
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Long: `Rate puzzles on record with a rater, and compare the levels with those of the rater that files them. Unless it is
 a --dry-run the ratings go on record beside those that stand; no label changes. It can be stopped at any time and
 goes on where it was. It ends with exit status 1 when levels move.`,
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			choice, err := with.choice(a)
 			if err != nil {
 				return err

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -165,7 +166,13 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
 	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
 	a.logFlags(root)
-	root.RunE = a.onRegistry(a.overview)
+	overview := a.onRegistry(a.overview)
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if !a.exists() {
+			return a.printOverview(0, nil)
+		}
+		return overview(cmd, args)
+	}
 	root.AddCommand(
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
@@ -175,8 +182,29 @@ func (a *app) root() *cobra.Command {
 	)
 	for _, cmd := range root.Commands() {
 		needsCommand(cmd)
+		sayUsage(cmd)
 	}
 	return root
+}
+
+// sayUsage makes a command, and those below it, say how it is used when it has other arguments than it takes.
+func sayUsage(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		sayUsage(sub)
+	}
+	takes := cmd.Args
+	if takes == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if takes(cmd, args) == nil {
+			return nil
+		}
+		if cmd.HasSubCommands() {
+			return &registry.InputError{Reason: fmt.Sprintf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
+		}
+		return &registry.InputError{Reason: fmt.Sprintf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())}
+	}
 }
 
 // needsCommand makes a command that only holds others refuse a word that is none of them.
@@ -234,16 +262,28 @@ func (a *app) clock() (func() time.Time, error) {
 	return func() time.Time { return at }, nil
 }
 
-// onExisting is onRegistry for verbs that say nothing of use about a directory that was not there: it is not
-// made.
+// onExisting is onRegistry for verbs that have nothing to do in a directory without a registry: none is made.
 func (a *app) onExisting(do func(ctx context.Context, r *registry.Registry, args []string) error) func(*cobra.Command, []string) error {
 	run := a.onRegistry(do)
 	return func(cmd *cobra.Command, args []string) error {
-		if _, err := os.Stat(a.path(a.dir)); a.hosted == nil && a.shared.URL == "" && errors.Is(err, fs.ErrNotExist) {
-			return &registry.InputError{Reason: fmt.Sprintf("there is no registry in %s: name its directory with --dir", a.path(a.dir))}
+		if !a.exists() {
+			return &registry.InputError{Reason: fmt.Sprintf("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))}
 		}
 		return run(cmd, args)
 	}
+}
+
+// exists reports whether there is a registry to open: a directory that holds a part of one, or a log elsewhere.
+func (a *app) exists() bool {
+	if a.hosted != nil || a.shared.URL != "" {
+		return true
+	}
+	for _, part := range []string{"format", "lock", "log", "ledger", "keys", "tables"} {
+		if _, err := os.Lstat(filepath.Join(a.path(a.dir), part)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
 }
 
 // onRegistry makes a command's work of work on the registry in the run's directory. When another process

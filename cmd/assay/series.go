@@ -21,7 +21,7 @@ func (a *app) seriesShowCommand() *cobra.Command {
 		Use:   "show [SERIES]",
 		Short: "Show the policies of a series",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			series := registry.DefaultSeries
 			if len(args) > 0 {
 				series = args[0]

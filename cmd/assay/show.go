@@ -18,7 +18,7 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show [ID]",
 		Short: "Show all that is on record of a puzzle",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
 			if seed != "" {
 				found, err := r.OfSeed(ctx, seed)

@@ -18,7 +18,7 @@ func (a *app) solveCommand() *cobra.Command {
 		Short: "Prove how many solutions a puzzle has",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

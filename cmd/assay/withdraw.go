@@ -19,7 +19,7 @@ func (a *app) withdrawCommand() *cobra.Command {
 		Short: "Withdraw a day's puzzle and publish another in its place, both on record",
 		Long:  withdrawLong,
 		Args:  cobra.ExactArgs(1),
-		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req := req
 			var err error
 			if req.Date, err = parseDate(args[0]); err != nil {
