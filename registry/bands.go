@@ -1,12 +1,13 @@
 package registry
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"assay/events"
+	"assay/projections/puzzles"
 	"assay/raters"
 )
 
@@ -18,47 +19,62 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 	return nil
 }
 
-// bandSides tells where the score on record lies by the band that the puzzle was filed by, and the new one by the new
-// band, both of the label that the puzzle was generated for.
-func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after string, err error) {
-	a := p.from[s.Variant]
-	e, err := p.Log.Get(ctx, events.RatedKey(s.ID, a.Rater, a.Version))
-	if errors.Is(err, events.ErrNotFound) {
-		return noLevel, noLevel, nil
+// bandSides tells where the score on record lies by the band that the puzzle was filed by, where the new one lies by the
+// new band, both of the label that the puzzle was generated for, and the cause when the sides are not the same.
+func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
+	rated, err := p.firstRating(ctx, s.ID)
+	if err != nil || rated == nil {
+		return noLevel, noLevel, "", err
 	}
+	origin, label, err := p.originAndLabel(s.ID)
+	if err != nil || origin == nil {
+		return noLevel, noLevel, "", err
+	}
+	was, err := p.filedBand(ctx, origin.Version, rated, label)
+	is := bandIn(p.bands, label)
+	before, after, cause = was.side(rated.Score), is.side(score), p.codeCause(rated.Rater, rated.Version)
+	if cause == "" && was.side(score) == after {
+		cause = causeRecord
+	}
+	return before, after, cmp.Or(cause, "band "+label), err
+}
+
+// firstRating gives the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
+func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, error) {
+	k, _, err := p.find(id)
 	if err != nil {
-		return "", "", err
+		return nil, err
+	}
+	first := slices.IndexFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key.Segments()[0] == "rated" })
+	if first < 0 {
+		return nil, nil
+	}
+	e, err := p.Log.Get(ctx, k.Facts[first].Key)
+	if err != nil {
+		return nil, err
 	}
 	rated, ok := e.Body.(events.Rated)
 	if !ok {
-		return "", "", fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+		return nil, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 	}
-	was, is, err := p.bandsFor(ctx, s)
-	return was.side(rated.Score), is.side(score), err
+	return &rated, nil
 }
 
-// bandsFor gives the bands of the label that a puzzle was generated for: the one by which it was filed, and the new
-// one. It was filed by the one on record for the version of its generator, or by that of a profile. What is not on
-// record is known only of the generator that this program has.
-func (p *replayer) bandsFor(ctx context.Context, s *subject) (was, is scoreBand, err error) {
-	a := p.from[s.Variant]
-	origin, label, err := p.originAndLabel(s.ID)
-	if err != nil || origin == nil {
-		return was, is, err
-	}
-	is = bandIn(p.bands, label)
-	recorded, err := p.bandOf(ctx, p.genre.Name, origin.Version, Rating{Rater: a.Rater, Version: Version(a.Version)}, label)
+// filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
+// is known only of the generator that this program has.
+func (p *replayer) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
+	band, err := p.bandOf(ctx, p.genre.Name, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
 	if err != nil {
-		return was, is, err
+		return scoreBand{}, err
 	}
-	if recorded != nil {
-		return scoreBand{label, recorded.Low, recorded.High}, is, nil
+	if band != nil {
+		return scoreBand{label, band.Low, band.High}, nil
 	}
-	filer, ok, err := p.raterAt(ctx, p.genre, a.Rater, a.Version)
-	if ok && (hasOwnProfile(filer) || origin.Version == p.genre.Generator.Version()) {
-		was = bandIn(bandsOf(filer), label)
+	builtIn, known := p.genre.Rater(by.Rater)
+	if !known || builtIn.Version() != by.Version || p.genre.Generator.Version() != generator {
+		return scoreBand{}, nil
 	}
-	return was, is, err
+	return bandIn(bandsOf(builtIn), label), nil
 }
 
 // scoreBand is the range of scores of a label; of no label it is none.

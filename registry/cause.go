@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,26 +27,34 @@ type filing struct {
 
 // filingOf compares the rater that files a pool with the new one.
 func (p *replayer) filingOf(ctx context.Context, a events.Adopted) (filing, error) {
-	f := filing{Adopted: a}
+	f := filing{Adopted: a, cause: p.codeCause(a.Rater, a.Version)}
+	if f.cause != "" {
+		return f, nil
+	}
 	was, runs, err := p.raterAt(ctx, p.genre, a.Rater, a.Version)
 	if err != nil {
 		return f, err
 	}
-	switch {
-	case a.Rater != p.to.Name():
-		f.cause = "rater"
-	case !runs || codeVersion(was) != codeVersion(p.to):
+	if !runs {
 		f.cause = "version"
-	default:
-		f.differences, err = p.differencesFrom(was)
+		return f, nil
 	}
+	f.differences, err = p.differencesFrom(was)
 	return f, err
 }
 
-// codeVersion gives the version of a rater without its profile.
-func codeVersion(rater raters.Rater) string {
-	version, _, _ := strings.Cut(rater.Version(), "+")
-	return version
+// codeCause is the cause of every move from what a rater version said, when the new one is another one whatever its
+// profile.
+func (p *replayer) codeCause(rater, version string) string {
+	was, _, _ := strings.Cut(version, "+")
+	is, _, _ := strings.Cut(p.to.Version(), "+")
+	switch {
+	case rater != p.to.Name():
+		return "rater"
+	case was != is:
+		return "version"
+	}
+	return ""
 }
 
 // differencesFrom compares the profile of the same rater with the new one.
@@ -94,11 +103,8 @@ func (p *replayer) explain(ctx context.Context, moved []move) error {
 // cause names the smallest set of differences that, put into the old profile, moves a puzzle as the new profile does.
 func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
 	f := p.from[m.Variant]
-	if f.cause != "" {
-		return f.cause, nil
-	}
-	if len(p.bands) > 0 {
-		return p.bandCause(ctx, m)
+	if cause := cmp.Or(m.got.cause, f.cause); cause != "" {
+		return cause, nil
 	}
 	set, minimal, err := smallest(len(f.list), func(set uint64) (bool, error) {
 		level, err := p.levelUnder(ctx, f.under(set), m.puzzle)
@@ -109,15 +115,6 @@ func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
 		text += " (not minimal)"
 	}
 	return text, err
-}
-
-// bandCause is cause for a rater with bands, of which each decides by itself on the puzzles of its label.
-func (p *replayer) bandCause(ctx context.Context, m *move) (string, error) {
-	was, is, err := p.bandsFor(ctx, &m.subject)
-	if was.side(m.rating.Score) == m.got.after {
-		return causeRecord, err
-	}
-	return "band " + is.Label, err
 }
 
 // levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a

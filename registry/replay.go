@@ -100,6 +100,7 @@ type replayed struct {
 	outcome string // when there is no rating: not_unique, no_solution, budget
 	before  string // the level on record or, of a rater with bands, where its score lies
 	after   string // the same of the new rating
+	cause   string // of a move of a rater with bands
 	change  *ReplayChange
 	unsound *Unsound
 	fact    *fact // to be recorded; nil in a dry run, and when it stands already
@@ -274,7 +275,7 @@ func (p *replayer) judge(ctx context.Context, s *subject, v *verdict, got *repla
 	}
 	got.after = orUnrated(v.rating.Level)
 	if len(p.bands) > 0 {
-		got.before, got.after, got.err = p.bandSides(ctx, s, v.rating.Score)
+		got.before, got.after, got.cause, got.err = p.bandSides(ctx, s, v.rating.Score)
 	}
 	if got.err == nil && !p.req.DryRun {
 		got.fact, got.err = p.factOf(s, v)
