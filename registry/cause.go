@@ -18,11 +18,11 @@ type move struct {
 	got    *replayed
 }
 
-// filing is the rater that files a pool, as far as it can be the cause of a move.
+// filing is the rater that files a pool, and what may cause that the new one gives other levels.
 type filing struct {
 	events.Adopted
-	differences        // of the new profile from its own, when cause is ""
-	cause       string // the cause of every move, when the new one is not the same rater in the same version
+	cause       string // of every move; "" when the new one is the same rater in the same version
+	differences        // then: of the new profile from its own
 }
 
 // filingOf compares the rater that files a pool with the new one.
@@ -120,8 +120,8 @@ func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
 // levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a
 // profile without techniques.
 func (p *replayer) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
-	if len(profile.Techniques) == 0 {
-		return "", nil
+	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
+		return "", err
 	}
 	rater, err := p.to.(raters.Profiled).With(profile)
 	if err != nil {

@@ -265,28 +265,6 @@ func TestTheCauseOfAMoveIsACause(t *testing.T) {
 	t.Logf("%d of %d move; by size of their causes %v: %v", v.Changed, v.Puzzles, sizes, v.Causes)
 }
 
-// randomProfile gives a profile of a rater with some of its techniques, in any order and on any levels.
-func randomProfile(t *rapid.T, name string, of raters.Profile) raters.Profile {
-	some := rapid.Permutation(of.Techniques).Draw(t, name)
-	some = some[:rapid.IntRange(1, len(some)).Draw(t, name+", techniques")]
-	levels := of.Levels()
-	for i := range some {
-		if stays := rapid.IntRange(0, 2).Draw(t, name+", stays") > 0; stays {
-			continue
-		}
-		n := rapid.IntRange(0, len(levels)-1).Draw(t, name+", level")
-		some[i].Level = levels[n]
-		if some[i].Tier > 0 {
-			some[i].Tier = n + 1
-		}
-	}
-	slices.SortStableFunc(some, func(a, b raters.Technique) int {
-		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
-	})
-	of.Techniques = some
-	return of
-}
-
 // Between any two profiles of any rater every change has its cause.
 func TestTheCauseOfAMoveBetweenAnyProfiles(t *testing.T) {
 	for _, c := range []struct {
@@ -322,7 +300,7 @@ func TestTheCauseOfAMoveBetweenAnyProfiles(t *testing.T) {
 
 // causesBetween lets a random profile file a pool, and replays it under another one.
 func causesBetween(t *testing.T, rt *rapid.T, r *registry.Registry, rater raters.Profiled, puzzles []raters.Puzzle, counts map[string]int) {
-	was, is := randomProfile(rt, "old", rater.Profile()), randomProfile(rt, "new", rater.Profile())
+	was, is := registry.AnyProfile(rt, rater.Profile()), registry.AnyProfile(rt, rater.Profile())
 	pool := registry.Selection{Pool: puzzles[0].Genre + "/" + puzzles[0].Variant}
 	old, choice := registry.RaterChoice{Profile: []byte(was.Text())}, registry.RaterChoice{Profile: []byte(is.Text())}
 	replay(t, r, registry.ReplayRequest{Selection: pool, Rater: old})

@@ -45,13 +45,13 @@ type ReplayChange struct {
 	ID     string      `json:"id"`
 	From   string      `json:"from"`
 	To     string      `json:"to"`
-	Cause  string      `json:"cause"`
+	Cause  string      `json:"cause"`            // of several differences "together: …", and " (not minimal)" when a smaller set may do
 	First  *Difference `json:"first_difference"` // null when the steps are the same
 }
 
 // Difference is where two solves part.
 type Difference struct {
-	Step int    `json:"step"` // from 1, in the new solve
+	Step int    `json:"step"` // from 1, in the new solve; in the old one when the new one had ended
 	From string `json:"from"` // what the step was, "" when the solve had ended
 	To   string `json:"to"`
 }
