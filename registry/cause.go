@@ -3,9 +3,9 @@ package registry
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"assay/events"
 	"assay/raters"
@@ -18,11 +18,68 @@ type move struct {
 	got    *replayed
 }
 
-// explain tells of each move where the solve parts from the one on record, and why.
+// filing is the rater that files a pool, and what may cause that the new one gives other levels.
+type filing struct {
+	events.Adopted
+	cause       string // of every move; "" when the new one is the same rater in the same version
+	differences        // then: of the new profile from its own
+}
+
+// filingOf compares the rater that files a pool with the new one.
+func (p *replayer) filingOf(ctx context.Context, a events.Adopted) (filing, error) {
+	f := filing{Adopted: a, cause: p.codeCause(a.Rater, a.Version)}
+	if f.cause != "" {
+		return f, nil
+	}
+	was, runs, err := p.raterAt(ctx, p.genre, a.Rater, a.Version)
+	if err != nil {
+		return f, err
+	}
+	if !runs {
+		f.cause = "version"
+		return f, nil
+	}
+	f.differences, err = p.differencesFrom(was)
+	return f, err
+}
+
+// codeCause is the cause of every move from what a rater version said, when the new one is another one whatever its
+// profile.
+func (p *replayer) codeCause(rater, version string) string {
+	was, _, _ := strings.Cut(version, "+")
+	is, _, _ := strings.Cut(p.to.Version(), "+")
+	switch {
+	case rater != p.to.Name():
+		return "rater"
+	case was != is:
+		return "version"
+	}
+	return ""
+}
+
+// differencesFrom compares the profile of the same rater with the new one.
+func (p *replayer) differencesFrom(was raters.Rater) (differences, error) {
+	old, profiled := was.(raters.Profiled)
+	if !profiled {
+		return differences{}, nil
+	}
+	builtIn, err := profiledOf(p.genre, was.Name())
+	if err != nil {
+		return differences{}, err
+	}
+	return differencesOf(old.Profile(), p.to.(raters.Profiled).Profile(), builtIn.Profile().Levels())
+}
+
+// explain tells of each move what caused it, and where the solve parts from the one on record.
 func (p *replayer) explain(ctx context.Context, moved []move) error {
 	keys := make([]events.Key, 0, len(moved))
-	for _, m := range moved {
-		m.got.change = &ReplayChange{Schema: "replay-change/1", ID: m.ID, From: m.got.before, To: m.got.after, Cause: "band"}
+	for i := range moved {
+		m := &moved[i]
+		cause, err := p.cause(ctx, m)
+		if err != nil {
+			return err
+		}
+		m.got.change = &ReplayChange{Schema: "replay-change/1", ID: m.ID, From: m.got.before, To: m.got.after, Cause: cause}
 		a := p.from[m.Variant]
 		keys = append(keys, events.RatedKey(m.ID, a.Rater, a.Version))
 	}
@@ -38,13 +95,43 @@ func (p *replayer) explain(ctx context.Context, moved []move) error {
 		if err != nil {
 			return err
 		}
-		a, c := p.from[m.Variant], m.got.change
-		c.Cause, c.First = cause(countedSteps(was.Steps()), countedSteps(m.rating.Steps()), a.Order, p.order, m.rating.Naming)
-		if a.Rater != p.to.Name() {
-			c.Cause = "another rater"
-		}
+		m.got.change.First = firstDifference(countedSteps(was.Steps()), countedSteps(m.rating.Steps()), m.rating.Naming)
 	}
 	return nil
+}
+
+// cause names the smallest set of differences that, put into the old profile, moves a puzzle as the new profile does.
+func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
+	f := p.from[m.Variant]
+	if cause := cmp.Or(m.got.cause, f.cause); cause != "" {
+		return cause, nil
+	}
+	set, minimal, err := smallest(len(f.list), func(set uint64) (bool, error) {
+		level, err := p.levelUnder(ctx, f.under(set), m.puzzle)
+		return level == m.got.after, err
+	})
+	text := f.text(set)
+	if !minimal {
+		text += " (not minimal)"
+	}
+	return text, err
+}
+
+// levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a
+// profile without techniques.
+func (p *replayer) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
+	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
+		return "", err
+	}
+	rater, err := p.to.(raters.Profiled).With(profile)
+	if err != nil {
+		return "", fmt.Errorf("a part of the differences makes no profile: %w", err)
+	}
+	v := ask(ctx, rater, puzzle)
+	if v.err != nil || v.refused != "" {
+		return "", v.err
+	}
+	return orUnrated(v.rating.Level), nil
 }
 
 // countedStep is a step that counts, with its number in the solve; bookkeeping does not.
@@ -62,113 +149,26 @@ func countedSteps(solve []raters.Step) (steps []countedStep) {
 	return steps
 }
 
-// cause compares two solves. They part where a step does something else; a step of another level only does not
-// count.
-func cause(old, now []countedStep, oldOrder, order []events.Technique, n raters.Naming) (string, *Difference) {
+// firstDifference tells where two solves part: where the technique or what it concludes is another. Its level alone
+// does not count.
+func firstDifference(old, now []countedStep, n raters.Naming) *Difference {
 	i := 0
 	for i < len(old) && i < len(now) && sameStep(old[i].Step, now[i].Step) {
 		i++
 	}
 	if i == len(old) && i == len(now) {
-		return tierCause(old, now), nil
+		return nil
 	}
 	d := &Difference{}
-	var was, is string
 	if i < len(old) {
-		d.Step, was, d.From = old[i].number, old[i].Technique, old[i].Text(n)
+		d.Step, d.From = old[i].number, old[i].Text(n)
 	}
 	if i < len(now) {
-		d.Step, is, d.To = now[i].number, now[i].Technique, now[i].Text(n)
+		d.Step, d.To = now[i].number, now[i].Text(n)
 	}
-	has := func(order []events.Technique, name string) bool {
-		return slices.ContainsFunc(order, func(t events.Technique) bool { return t.Name == name })
-	}
-	switch {
-	case was != "" && !has(order, was):
-		return was + " removed", d
-	case is != "" && !has(oldOrder, is):
-		return is + " added", d
-	case was != is && was != "" && is != "":
-		return "order: " + is + " before " + was, d
-	}
-	return "another step of " + cmp.Or(is, was), d
+	return d
 }
 
 func sameStep(a, b raters.Step) bool {
 	return a.Technique == b.Technique && slices.Equal(a.Placed, b.Placed) && slices.Equal(a.Removed, b.Removed)
-}
-
-// tierCause names the techniques that moved between levels, of those that decide the level in one of two solves
-// with the same steps.
-func tierCause(old, now []countedStep) string {
-	for i := len(old) - 1; i >= 0; i-- {
-		if old[i].Level != now[i].Level {
-			return "tier of " + old[i].Technique
-		}
-	}
-	return "the rule for levels"
-}
-
-// bandsOf gives the bands of a rater that sorts its scores by them.
-func bandsOf(rater raters.Rater) []raters.ProfileBand {
-	if p, ok := rater.(raters.Profiled); ok {
-		return p.Profile().Bands
-	}
-	return nil
-}
-
-// bandSides tells where the score on record lies by the bands it was filed by, and the new one by the new bands,
-// both of the label that the puzzle was generated for.
-func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after string, err error) {
-	a := p.from[s.Variant]
-	e, err := p.Log.Get(ctx, events.RatedKey(s.ID, a.Rater, a.Version))
-	if errors.Is(err, events.ErrNotFound) {
-		return noLevel, noLevel, nil
-	}
-	if err != nil {
-		return "", "", err
-	}
-	rated, ok := e.Body.(events.Rated)
-	if !ok {
-		return "", "", fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
-	}
-	_, label, err := p.originAndLabel(s.ID)
-	if err != nil {
-		return "", "", err
-	}
-	filer, ok, err := p.raterAt(ctx, p.genre, a.Rater, a.Version)
-	if err != nil || !ok {
-		return noLevel, noLevel, err
-	}
-	return side(bandsOf(filer), label, rated.Score), side(p.bands, label, score), nil
-}
-
-// side tells where a score lies.
-func side(bands []raters.ProfileBand, label string, score *int) string {
-	i := slices.IndexFunc(bands, func(b raters.ProfileBand) bool { return b.Label == label })
-	switch {
-	case i < 0 || score == nil:
-		return noLevel
-	case *score < bands[i].Low:
-		return "below"
-	case *score > bands[i].High:
-		return "above"
-	}
-	return "inside"
-}
-
-// levelsOf gives the levels of a rater, and those of a pool, lowest first.
-func levelsOf(rater raters.Rater, filed []string) []string {
-	levels := slices.Clone(filed)
-	if p, ok := rater.(raters.Profiled); ok {
-		for _, level := range p.Profile().Levels() {
-			if !slices.Contains(levels, level) {
-				levels = append(levels, level)
-			}
-		}
-		if len(p.Profile().Bands) > 0 {
-			levels = []string{"below", "inside", "above"}
-		}
-	}
-	return levels
 }

@@ -127,7 +127,7 @@ func profileChanges(was, is raters.Profile) []string {
 	var changes []string
 	var kept []raters.Technique
 	for _, t := range was.Techniques {
-		at := slices.IndexFunc(is.Techniques, func(u raters.Technique) bool { return u.Name == t.Name })
+		at := techniqueAt(is.Techniques, t.Name)
 		switch {
 		case at < 0:
 			changes = append(changes, t.Name+" off")
@@ -137,14 +137,7 @@ func profileChanges(was, is raters.Profile) []string {
 		}
 		kept = append(kept, t)
 	}
-	for i, t := range is.Techniques {
-		if i < len(kept) && kept[i].Name != t.Name { // bring it here: those after it are compared without it
-			at := slices.IndexFunc(kept, func(u raters.Technique) bool { return u.Name == t.Name })
-			moved := kept[at]
-			kept = slices.Insert(slices.Delete(kept, at, at+1), i, moved)
-			changes = append(changes, fmt.Sprintf("%s before %s", t.Name, kept[i+1].Name))
-		}
-	}
+	changes = append(changes, reorderings(kept, is.Techniques)...)
 	for i, b := range is.Bands {
 		if old := was.Bands[slices.IndexFunc(was.Bands, func(o raters.ProfileBand) bool { return o.Label == is.Bands[i].Label })]; old != b {
 			changes = append(changes, fmt.Sprintf("band %s %d–%d, not %d–%d", b.Label, b.Low, b.High, old.Low, old.High))

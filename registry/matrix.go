@@ -5,6 +5,19 @@ import (
 	"strconv"
 )
 
+// What stands in a matrix for a level.
+const (
+	noLevel = "none"    // nobody rated the puzzle
+	unrated = "unrated" // the rater could not finish it
+)
+
+func orUnrated(level string) string {
+	if level == "" {
+		return unrated
+	}
+	return level
+}
+
 // Matrix counts puzzles by two levels: those of one rater version against those of another.
 type Matrix struct {
 	levels []string // lowest first, without that of puzzles that have none

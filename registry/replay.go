@@ -45,23 +45,15 @@ type ReplayChange struct {
 	ID     string      `json:"id"`
 	From   string      `json:"from"`
 	To     string      `json:"to"`
-	Cause  string      `json:"cause"`
+	Cause  string      `json:"cause"`            // of several differences "together: …", and " (not minimal)" when a smaller set may do
 	First  *Difference `json:"first_difference"` // null when the steps are the same
 }
 
 // Difference is where two solves part.
 type Difference struct {
-	Step int    `json:"step"` // from 1, in the new solve
+	Step int    `json:"step"` // from 1, in the new solve; in the old one when the new one had ended
 	From string `json:"from"` // what the step was, "" when the solve had ended
 	To   string `json:"to"`
-}
-
-// Unsound is a step that the solution refutes.
-type Unsound struct {
-	ID      string `json:"id"`
-	Step    int    `json:"step"`
-	Literal string `json:"literal"` // that it removes, and that is so
-	Text    string `json:"text"`
 }
 
 // MovedDay is a day whose label was given for a level that its puzzle would no longer have.
@@ -72,19 +64,6 @@ type MovedDay struct {
 	ID     string `json:"id"`
 	From   string `json:"from"`
 	To     string `json:"to"`
-}
-
-// What stands in a matrix for a level.
-const (
-	noLevel = "none"    // nobody rated the puzzle
-	unrated = "unrated" // the rater could not finish it
-)
-
-func orUnrated(level string) string {
-	if level == "" {
-		return unrated
-	}
-	return level
 }
 
 // levelOnRecord gives the level that a rater version gave a puzzle, unrated, or none.
@@ -104,9 +83,8 @@ type replayer struct {
 	to     raters.Rater
 	work   jobs.Work[question, verdict]
 	bands  []raters.ProfileBand // of it
-	order  []events.Technique   // of it
 	result *Replay
-	from   map[string]events.Adopted // variant: the rater that files its pool
+	from   map[string]filing // variant: the rater that files its pool
 	facts  []fact
 	size   int
 	moved  map[string]ReplayChange
@@ -122,6 +100,7 @@ type replayed struct {
 	outcome string // when there is no rating: not_unique, no_solution, budget
 	before  string // the level on record or, of a rater with bands, where its score lies
 	after   string // the same of the new rating
+	cause   string // of a move of a rater with bands
 	change  *ReplayChange
 	unsound *Unsound
 	fact    *fact // to be recorded; nil in a dry run, and when it stands already
@@ -202,7 +181,7 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if err != nil {
 		return nil, err
 	}
-	p := &replayer{Registry: r, req: req, genre: g, result: result, from: map[string]events.Adopted{}, moved: map[string]ReplayChange{}}
+	p := &replayer{Registry: r, req: req, genre: g, result: result, from: map[string]filing{}, moved: map[string]ReplayChange{}}
 	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
 		return nil, err
 	}
@@ -213,14 +192,16 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if p.work, err = verdicts(r.Genres).Under(engineOf(g.Name, p.to)); err != nil {
 		return nil, err
 	}
-	p.bands, p.order = bandsOf(p.to), orderOf(p.to)
+	p.bands = bandsOf(p.to)
 	result.Of, result.To = req.Selection.String(), RaterVersion{p.to.Name(), Version(p.to.Version())}
 	for _, variant := range g.Variants {
 		a, err := r.adoption(poolName{genre: g.Name, variant: variant})
 		if err != nil {
 			return nil, err
 		}
-		p.from[variant] = a.Adopted
+		if p.from[variant], err = p.filingOf(ctx, a.Adopted); err != nil {
+			return nil, err
+		}
 	}
 	a := p.from[r.variantOf(req.Selection, g)]
 	result.From = RaterVersion{a.Rater, Version(a.Version)}
@@ -294,7 +275,7 @@ func (p *replayer) judge(ctx context.Context, s *subject, v *verdict, got *repla
 	}
 	got.after = orUnrated(v.rating.Level)
 	if len(p.bands) > 0 {
-		got.before, got.after, got.err = p.bandSides(ctx, s, v.rating.Score)
+		got.before, got.after, got.cause, got.err = p.bandSides(ctx, s, v.rating.Score)
 	}
 	if got.err == nil && !p.req.DryRun {
 		got.fact, got.err = p.factOf(s, v)
@@ -304,23 +285,6 @@ func (p *replayer) judge(ctx context.Context, s *subject, v *verdict, got *repla
 // moves tells whether the puzzle goes elsewhere.
 func (r replayed) moves() bool {
 	return r.err == nil && r.outcome == "" && r.unsound == nil && r.before != r.after && r.before != noLevel
-}
-
-// unsound finds the step of a solve that a solution refutes, if there is one.
-func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
-	if v.Solve == nil || g.Values == nil {
-		return nil
-	}
-	values := g.Values(p, solution)
-	if !v.Solve.Contradicts(values) {
-		return nil
-	}
-	for i, step := range v.Steps() {
-		if l, is := step.Contradicted(values); is {
-			return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
-		}
-	}
-	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}
 }
 
 func (p *replayer) factOf(s *subject, v *verdict) (*fact, error) {

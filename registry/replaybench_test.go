@@ -78,10 +78,7 @@ func replayAll(b *testing.B, r *registry.Registry, choice registry.RaterChoice, 
 
 // filled fills a pool, and gives its puzzles.
 func filled(b *testing.B, r *registry.Registry) (all []raters.Puzzle) {
-	fill, err := r.FillPool(b.Context(), registry.FillRequest{Pool: "sudoku/classic", PerShelf: 1000, Seed: new(uint64), Actor: "operator"})
-	if err != nil || !fill.Full {
-		b.Fatal(fill, err)
-	}
+	fillShelves(b, r, 1000)
 	for _, level := range []string{"easy", "medium", "hard", "expert", "evil"} {
 		list, err := r.Using(b.Context(), registry.UsingQuery{
 			FrequencyQuery: registry.FrequencyQuery{Pool: "sudoku/classic/" + level}, Technique: "naked-single", Limit: 2000,
@@ -94,4 +91,35 @@ func filled(b *testing.B, r *registry.Registry) (all []raters.Puzzle) {
 		}
 	}
 	return all
+}
+
+// fillShelves fills the pool of sudoku with so many puzzles a shelf.
+func fillShelves(t testing.TB, r *registry.Registry, each int) {
+	t.Helper()
+	fill, err := r.FillPool(t.Context(), registry.FillRequest{Pool: "sudoku/classic", PerShelf: each, Seed: new(uint64), Actor: "operator"})
+	if err != nil || !fill.Full {
+		t.Fatal(fill, err)
+	}
+}
+
+// BenchmarkExplaining tells what it costs to find the causes of a replay, for each puzzle that moves: the time of a dry
+// run in which some move less that of one in which none does, on one core. Run it with -benchtime 1x.
+func BenchmarkExplaining(b *testing.B) {
+	r := open(b, logtest.NewMemory(), at(morning))
+	n := len(filled(b, r))
+	calm, moving := reordered(b, "box-line-reduction", "pointing", 2), dropping(b)
+	v, err := r.Replay(b.Context(), registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: moving, DryRun: true})
+	if err != nil || v.Changed == 0 {
+		b.Fatal(v, err)
+	}
+	for b.Loop() {
+		var more []time.Duration
+		for range 7 {
+			still := timed(1, func() { replayAll(b, r, calm, true, n) })
+			more = append(more, timed(1, func() { replayAll(b, r, moving, true, n) })-still)
+		}
+		slices.Sort(more)
+		b.ReportMetric(more[3].Seconds()*1000/float64(v.Changed), "ms/moved")
+		b.ReportMetric(float64(v.Changed), "moved")
+	}
 }

@@ -155,7 +155,7 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 		t.Errorf("%q, %+v, %v", a.Regenerated, a.Rating, err)
 	}
 	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: registry.RaterChoice{Name: "sudoku.tiers"}})
-	if v.Puzzles != 40 || v.Recorded != 40 || v.From.Version != "1" || v.To.Version != "2" || len(changes) == 0 || v.Matrix.At("expert", "hard") != v.Changed {
+	if v.Puzzles != 40 || v.Recorded != 40 || v.From.Version != "1" || v.To.Version != "2" || len(changes) == 0 || v.Matrix.At("expert", "hard") != v.Changed || v.Causes["version"] != v.Changed {
 		t.Fatalf("%+v", v)
 	}
 	counted := func(version, level string) int {

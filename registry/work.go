@@ -161,6 +161,31 @@ func ask(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v verdict) {
 	return v
 }
 
+// Unsound is a step that the solution refutes.
+type Unsound struct {
+	ID      string `json:"id"`
+	Step    int    `json:"step"`
+	Literal string `json:"literal"` // that it removes, and that is so
+	Text    string `json:"text"`
+}
+
+// unsound finds the step of a solve that a solution refutes, if there is one.
+func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
+	if v.Solve == nil || g.Values == nil {
+		return nil
+	}
+	values := g.Values(p, solution)
+	if !v.Solve.Contradicts(values) {
+		return nil
+	}
+	for i, step := range v.Steps() {
+		if l, is := step.Contradicted(values); is {
+			return &Unsound{Step: i + 1, Literal: v.Naming.Text(l), Text: step.Text(v.Naming)}
+		}
+	}
+	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}
+}
+
 // briefVerdict is a rating between processes of which no more than the level is wanted: a list of four.
 type briefVerdict struct {
 	_       struct{} `cbor:",toarray"`

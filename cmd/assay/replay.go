@@ -138,7 +138,7 @@ func movedText(v registry.Replay) string {
 	for _, cause := range slices.Sorted(maps.Keys(v.Causes)) {
 		causes = append(causes, fmt.Sprintf("%s (%s)", cause, number(v.Causes[cause])))
 	}
-	return text + ", cause: " + strings.Join(causes, ", ")
+	return text + ", cause: " + strings.Join(causes, "; ")
 }
 
 func daysText(days []registry.MovedDay) string {

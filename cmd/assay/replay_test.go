@@ -82,6 +82,13 @@ func factsOf(t *testing.T, r runner) map[string]string {
 	return facts
 }
 
+func TestCausesAreToldApart(t *testing.T) {
+	v := registry.Replay{Changed: 1203, Causes: map[string]int{"together: pointing removed, tier of hidden-pair": 3, "pointing removed": 1200}}
+	if got, want := movedText(v), "1,203 levels move, cause: pointing removed (1,200); together: pointing removed, tier of hidden-pair (3)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // The profiles that the documents show are what they say.
 func TestShownProfiles(t *testing.T) {
 	files, err := filepath.Glob("../../docs/profiles/*.toml")

@@ -1,0 +1,120 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"assay/events"
+	"assay/projections/puzzles"
+	"assay/raters"
+)
+
+// bandsOf gives the bands of a rater that sorts its scores by them.
+func bandsOf(rater raters.Rater) []raters.ProfileBand {
+	if p, ok := rater.(raters.Profiled); ok {
+		return p.Profile().Bands
+	}
+	return nil
+}
+
+// bandSides tells where the score on record lies by the band that the puzzle was filed by, where the new one lies by the
+// new band, both of the label that the puzzle was generated for, and the cause when the sides are not the same.
+func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
+	rated, err := p.firstRating(ctx, s.ID)
+	if err != nil || rated == nil {
+		return noLevel, noLevel, "", err
+	}
+	origin, label, err := p.originAndLabel(s.ID)
+	if err != nil || origin == nil {
+		return noLevel, noLevel, "", err
+	}
+	was, err := p.filedBand(ctx, origin.Version, rated, label)
+	is := bandIn(p.bands, label)
+	before, after, cause = was.side(rated.Score), is.side(score), p.codeCause(rated.Rater, rated.Version)
+	if cause == "" && was.side(score) == after {
+		cause = causeRecord
+	}
+	return before, after, cmp.Or(cause, "band "+label), err
+}
+
+// firstRating gives the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
+func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, error) {
+	k, _, err := p.find(id)
+	if err != nil {
+		return nil, err
+	}
+	first := slices.IndexFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key.Segments()[0] == "rated" })
+	if first < 0 {
+		return nil, nil
+	}
+	e, err := p.Log.Get(ctx, k.Facts[first].Key)
+	if err != nil {
+		return nil, err
+	}
+	rated, ok := e.Body.(events.Rated)
+	if !ok {
+		return nil, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+	}
+	return &rated, nil
+}
+
+// filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
+// is known only of the generator that this program has.
+func (p *replayer) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
+	band, err := p.bandOf(ctx, p.genre.Name, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
+	if err != nil {
+		return scoreBand{}, err
+	}
+	if band != nil {
+		return scoreBand{label, band.Low, band.High}, nil
+	}
+	builtIn, known := p.genre.Rater(by.Rater)
+	if !known || builtIn.Version() != by.Version || p.genre.Generator.Version() != generator {
+		return scoreBand{}, nil
+	}
+	return bandIn(bandsOf(builtIn), label), nil
+}
+
+// scoreBand is the range of scores of a label; of no label it is none.
+type scoreBand raters.ProfileBand
+
+// bandIn finds the band of a label; none of a label without one.
+func bandIn(bands []raters.ProfileBand, label string) (band scoreBand) {
+	for _, b := range bands {
+		if b.Label == label {
+			band = scoreBand(b)
+		}
+	}
+	return band
+}
+
+// side tells where a score lies.
+func (b scoreBand) side(score *int) string {
+	switch {
+	case b.Label == "" || score == nil:
+		return noLevel
+	case *score < b.Low:
+		return "below"
+	case *score > b.High:
+		return "above"
+	}
+	return "inside"
+}
+
+// levelsOf gives the levels of a rater, and those of a pool, lowest first.
+func levelsOf(rater raters.Rater, filed []string) []string {
+	levels := slices.Clone(filed)
+	if p, ok := rater.(raters.Profiled); ok {
+		for _, level := range p.Profile().Levels() {
+			if !slices.Contains(levels, level) {
+				levels = append(levels, level)
+			}
+		}
+		if len(p.Profile().Bands) > 0 {
+			levels = []string{"below", "inside", "above"}
+		}
+	}
+	return levels
+}
