@@ -53,21 +53,30 @@ func (s solver) solve(ctx context.Context, cells *[81]uint8) (raters.Solution, e
 // search looks for two solutions. It visits no position when the givens contradict one another.
 func (s solver) search(ctx context.Context, cells *[81]uint8, q *search) error {
 	*q = search{ctx: ctx, budget: min(s.budget, lost), limit: 2}
-	err := q.from(cells)
-	if s.budget > lost && errors.Is(err, raters.ErrBudget) {
-		return s.searchCarefully(ctx, cells, q, plainBudget)
+	var b bands
+	if !b.start(cells) {
+		return ctx.Err()
 	}
-	return err
+	if err := q.run(&b); err == nil || s.budget <= lost || !errors.Is(err, raters.ErrBudget) {
+		return err
+	}
+	return s.searchCarefully(ctx, cells, q, plainBudget)
 }
 
 // searchCarefully goes on where the plain search is lost. That one has so many positions for a puzzle with one solution.
 func (s solver) searchCarefully(ctx context.Context, cells *[81]uint8, q *search, budget uint64) error {
-	plain := search{ctx: ctx, budget: min(s.budget, budget), limit: 2}
-	*q = search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost, careful: true}
-	if err := q.from(cells); err != nil || q.count != 1 {
+	var b bands
+	b.start(cells)
+	careful := careful{search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost}}
+	err := careful.visit(&b)
+	*q = careful.search
+	if err != nil || q.count != 1 {
 		return err
 	}
-	switch err := plain.from(cells); {
+	b = bands{}
+	b.start(cells)
+	plain := search{ctx: ctx, budget: min(s.budget, budget), limit: 2}
+	switch err := plain.run(&b); {
 	case err == nil:
 		*q = plain
 	case !errors.Is(err, raters.ErrBudget):
@@ -115,21 +124,10 @@ type search struct {
 	limit  int
 	count  int
 	found  [2][81]uint8
-
-	careful bool // it looks at houses, too (careful.go)
 }
 
 // checkEvery is how many positions go by between two looks at the context.
 const checkEvery = 1 << 10
-
-// from searches from givens.
-func (q *search) from(cells *[81]uint8) error {
-	var b bands
-	if !b.start(cells) {
-		return q.ctx.Err()
-	}
-	return q.run(&b)
-}
 
 func (q *search) run(s *bands) error {
 	if err := q.ctx.Err(); err != nil {
@@ -138,16 +136,27 @@ func (q *search) run(s *bands) error {
 	return q.visit(s)
 }
 
-// visit settles a position and searches below it.
-func (q *search) visit(s *bands) error {
+// enter counts a position, and tells whether the search has to end there.
+func (q *search) enter() error {
 	q.nodes++
+	if q.nodes > q.budget || q.nodes%checkEvery == 0 {
+		return q.look()
+	}
+	return nil
+}
+
+// look tells whether the budget or the context is at its end.
+func (q *search) look() error {
 	if q.nodes > q.budget {
 		return raters.ErrBudget
 	}
-	if q.nodes%checkEvery == 0 {
-		if err := q.ctx.Err(); err != nil {
-			return err
-		}
+	return q.ctx.Err()
+}
+
+// visit settles a position and searches below it.
+func (q *search) visit(s *bands) error {
+	if err := q.enter(); err != nil {
+		return err
 	}
 	var pairs [3]uint32
 	if !s.settle(&pairs) {
@@ -157,9 +166,6 @@ func (q *search) visit(s *bands) error {
 		s.fill(&q.found[q.count])
 		q.count++
 		return nil
-	}
-	if q.careful {
-		return q.tryNarrowest(s)
 	}
 	band, cell := s.branch(&pairs)
 	return q.try(s, band, cell)
