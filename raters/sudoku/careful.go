@@ -1,6 +1,10 @@
 package sudoku
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"assay/raters"
+)
 
 // The careful search sees what the plain one does not: that some digits have fewer places in a house than they are,
 // and that a digit has few places in a house whose cells may hold many digits. It takes some 20 µs a position, the
@@ -26,7 +30,10 @@ type placesOf [9]uint16
 // visit settles a position and, where the fewest things are possible, assumes each of these in turn; what is refuted
 // first is gone for the next.
 func (q *careful) visit(s *bands) error {
-	if err := q.enter(); err != nil {
+	if q.nodes++; q.nodes > q.budget {
+		return raters.ErrBudget
+	}
+	if err := q.ctx.Err(); err != nil {
 		return err
 	}
 	var pairs [3]uint32

@@ -167,10 +167,15 @@ func TestCarefulSearchCountsThePositionsOfThePlainOne(t *testing.T) {
 	}
 }
 
-func TestCarefulSearchEndsWithItsBudget(t *testing.T) {
+func TestCarefulSearchEndsWithItsBudgetAndItsContext(t *testing.T) {
 	cells := [81]uint8{} // whose first solution is some 60 positions away
 	var q search
 	if err := (solver{budget: lost + 10}).searchCarefully(t.Context(), &cells, &q, plainBudget); !errors.Is(err, raters.ErrBudget) {
 		t.Errorf("10 positions: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (solver{budget: solveBudget}).searchCarefully(ctx, &cells, &q, plainBudget); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }

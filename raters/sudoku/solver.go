@@ -136,27 +136,16 @@ func (q *search) run(s *bands) error {
 	return q.visit(s)
 }
 
-// enter counts a position, and tells whether the search has to end there.
-func (q *search) enter() error {
+// visit settles a position and searches below it.
+func (q *search) visit(s *bands) error {
 	q.nodes++
-	if q.nodes > q.budget || q.nodes%checkEvery == 0 {
-		return q.look()
-	}
-	return nil
-}
-
-// look tells whether the budget or the context is at its end.
-func (q *search) look() error {
 	if q.nodes > q.budget {
 		return raters.ErrBudget
 	}
-	return q.ctx.Err()
-}
-
-// visit settles a position and searches below it.
-func (q *search) visit(s *bands) error {
-	if err := q.enter(); err != nil {
-		return err
+	if q.nodes%checkEvery == 0 {
+		if err := q.ctx.Err(); err != nil {
+			return err
+		}
 	}
 	var pairs [3]uint32
 	if !s.settle(&pairs) {
