@@ -97,8 +97,9 @@ type Reader interface {
 // RowReader is a Reader of texts of several lines as well.
 type RowReader interface {
 	Reader
-	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own.
-	IsRow(variant, line string) bool
+	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own. Before
+	// are the lines of the text so far, "" when it would be the first one.
+	IsRow(variant, before, line string) bool
 }
 
 // Board is a puzzle as a player sees it: nothing of its solution or rating.
