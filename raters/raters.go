@@ -58,11 +58,12 @@ func (g Genre) Offered(variant string) []string {
 	if levels, ok := g.Levels[variant]; ok {
 		return levels
 	}
-	profiled, ok := g.Raters[0].(Profiled)
-	if !ok {
-		return nil
+	if rater, ok := g.Rater(""); ok {
+		if profiled, ok := rater.(Profiled); ok {
+			return profiled.Profile().Levels()
+		}
 	}
-	return profiled.Profile().Levels()
+	return nil
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.
@@ -88,7 +89,7 @@ func (g Genre) HasVariant(name string) bool {
 // Reader turns text that people bring into puzzles, and puzzles into what a player sees.
 type Reader interface {
 	// Read gives the puzzle that the text writes, with its canonical text, or a *SyntaxError.
-	// The variant is one of the genre's. It never panics, whatever the text.
+	// A variant that is none of the genre's is a *RequestError. It never panics, whatever the text.
 	Read(variant, text string) (Puzzle, error)
 	// Draw gives the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
@@ -119,7 +120,8 @@ type GridBoard struct {
 // Canonizer finds puzzles that are the same up to the symmetries of their genre.
 type Canonizer interface {
 	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
-	// other. The puzzle is one that Read accepts.
+	// other. The puzzle is one that Read accepts; one whose givens contradict one another is a *NoSolutionError. It
+	// may also give ErrBudget.
 	Canonical(p Puzzle) (string, error)
 }
 

@@ -47,7 +47,7 @@ func (n Naming) Variable(v int) string {
 }
 
 func name(names []string, i int) string {
-	if i < len(names) {
+	if i >= 0 && i < len(names) {
 		return names[i]
 	}
 	return fmt.Sprintf("[%d]", i)

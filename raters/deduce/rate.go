@@ -45,8 +45,11 @@ func (e *Engine) count(o *ordered) {
 // candidates that are left. Running out of work is raters.ErrBudget; a puzzle that the rules contradict is a
 // *BrokenError.
 func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (raters.Rating, error) {
-	e.begin(s, budget, true)
-	if err := e.solve(ctx, o); err != nil {
+	err := e.begin(s, budget, true)
+	if err == nil {
+		err = e.solve(ctx, o)
+	}
+	if err != nil {
 		return raters.Rating{}, err
 	}
 	t := &e.tally
@@ -90,7 +93,9 @@ func (e *Engine) left() (open []raters.Literal) {
 // Grade gives the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
 // what they came to with Mask.
 func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (level string, err error) {
-	e.begin(s, budget, false)
+	if err := e.begin(s, budget, false); err != nil {
+		return "", err
+	}
 	if err := e.solve(ctx, o); err != nil || e.p.open > 0 {
 		return "", err
 	}
@@ -103,7 +108,9 @@ func (e *Engine) Mask(v int) uint16 { return e.p.mask[v] }
 // Hint gives the counted step after the first skip ones (L20). A position that breaks a rule, at once or on the way, is
 // a mistake, and the hint says which rule it breaks and where.
 func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, skip int) (raters.Hint, error) {
-	e.begin(s, budget, true)
+	if err := e.begin(s, budget, true); err != nil {
+		return raters.Hint{}, err
+	}
 	found, err := e.stepAfter(ctx, o, skip)
 	var broken *BrokenError
 	switch {

@@ -37,7 +37,7 @@ func (hinter) Hint(ctx context.Context, p raters.Puzzle, board string, skip int)
 	if proof.Verdict == raters.None {
 		return mistake(ctx, &cells, &givens, proof.Reason)
 	}
-	return stepAfter(&cells, skip), nil
+	return stepAfter(&cells, max(skip, 0)), nil
 }
 
 // keepGivens puts the givens on the board, which may not say otherwise.
