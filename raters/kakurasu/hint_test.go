@@ -163,3 +163,38 @@ func twins(t *testing.T) string {
 	}
 	return slices.Min(texts)
 }
+
+// Whatever the board: an error with a place in it, or a hint. A mistake is said of marks that no solution has.
+func FuzzHint(f *testing.F) {
+	p := raters.Puzzle{Genre: Name, Variant: "5x5", Text: sample}
+	solved, err := solver{budget: solveBudget}.Solve(f.Context(), p)
+	if err != nil {
+		f.Fatal(err)
+	}
+	solution := values(p, solved.Solutions[0])
+	for _, marks := range []string{"", "\n#####", "\n##.## ##### ##### ##### #####", "\n+x..#" + strings.Repeat(" +", 20), "\né"} {
+		f.Add(sample+marks, 0)
+	}
+	f.Fuzz(func(t *testing.T, board string, skip int) {
+		hint, err := hinter{}.Hint(t.Context(), p, board, skip)
+		var syntax *raters.SyntaxError
+		if err != nil {
+			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Column < 1 {
+				t.Fatalf("%q: error %v", board, err)
+			}
+			return
+		}
+		g, err := parse(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone, err := g.marks(board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := slices.ContainsFunc(gone, func(l raters.Literal) bool { return l.IsSo(solution) })
+		if hint.Kind == raters.HintMistake && !wrong {
+			t.Fatalf("%q: %+v", board, hint)
+		}
+	})
+}
