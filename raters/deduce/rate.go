@@ -130,13 +130,11 @@ func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, ski
 
 // stepAfter takes one step of the techniques after the first skip ones, and tells whether there is one.
 func (e *Engine) stepAfter(ctx context.Context, o *Order, skip int) (bool, error) {
-	for {
-		switch found, err := e.advance(ctx, o); {
-		case !found || err != nil || skip <= 0:
-			return found, err
-		}
-		skip--
+	found, err := e.advance(ctx, o)
+	for ; found && err == nil && skip > 0; skip-- {
+		found, err = e.advance(ctx, o)
 	}
+	return found, err
 }
 
 // advance tests the position, does its bookkeeping and takes the next step of the techniques, if there is one.
