@@ -9,7 +9,6 @@ import (
 	"assay/events/logtest"
 	"assay/projections"
 	"assay/projections/archive"
-	"assay/projections/frequency"
 	"assay/projections/funnel"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
@@ -54,7 +53,7 @@ func BenchmarkCatchUp(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for _, table := range []projections.Projection{archive.Table, puzzles.Table, pools.Table, frequency.Table, funnel.Table} {
+	for _, table := range []projections.Projection{archive.Table, puzzles.Table, pools.Table, funnel.Table} {
 		b.Run(table.Name(), func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()

@@ -182,6 +182,26 @@ func (s *Store) dropOthers(ctx context.Context, table string, kept build) error 
 	return nil
 }
 
+// Forget deletes tables that no program of this version has any more.
+func (s *Store) Forget(ctx context.Context, tables ...string) error {
+	for _, table := range tables {
+		old, err := s.active(table)
+		if err != nil {
+			return err
+		}
+		if old == (build{}) {
+			continue
+		}
+		if err := s.dropOthers(ctx, table, build{}); err != nil {
+			return err
+		}
+		if err := s.db.Update(func(txn *badger.Txn) error { return txn.Delete([]byte("a/" + table)) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // deleteBut deletes what starts with a prefix, except what starts with another.
 func (s *Store) deleteBut(ctx context.Context, prefix, kept []byte) error {
 	for from := prefix; from != nil; {

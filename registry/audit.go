@@ -203,7 +203,7 @@ func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 // auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
 func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published) (Audit, error) {
 	a := Audit{
-		Schema: "audit/1", Later: []Later{},
+		Schema: "audit/1", Later: laterDrops(rec.Drops),
 		Puzzle: AuditPuzzle{ID: rec.ID, Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text, Solution: rec.Solution},
 	}
 	a.Generation = generationOf(rec, p)

@@ -79,7 +79,7 @@ const (
 	kept      = "kept"
 	full      = "full"      // its shelf was
 	duplicate = "duplicate" // it is on record, it or one that is the same up to symmetry
-	outside   = "outside"   // the pool has no shelf for its level
+	outside   = "outside"   // the pool has no shelf for its level, or the rater could not finish it
 	budget    = "budget"    // the engine's work budget ran out
 )
 
@@ -151,7 +151,7 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		if err := r.catchUp(ctx); err != nil {
 			return result, err
 		}
-		result.Shelves, err = r.stock(f.adopted)
+		result.Shelves, err = r.stock(f.adopted, false)
 		return result, err
 	}
 }
@@ -178,7 +178,7 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if f.work, err = candidates(r.Genres).Under(e); err != nil {
 		return nil, err
 	}
-	shelves, err := r.stock(f.adopted)
+	shelves, err := r.stock(f.adopted, false)
 	if err != nil {
 		return nil, err
 	}

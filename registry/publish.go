@@ -209,7 +209,11 @@ func (r *Registry) fromGenerator(ctx context.Context, day events.DayRule, date s
 		if err != nil {
 			return nil, err
 		}
-		if used {
+		dropped, err := r.isDropped(published.Puzzle)
+		if err != nil {
+			return nil, err
+		}
+		if used || dropped {
 			published.Skipped = append(published.Skipped, events.Skipped{Seed: request.Seed, Puzzle: published.Puzzle})
 			continue
 		}
@@ -218,7 +222,7 @@ func (r *Registry) fromGenerator(ctx context.Context, day events.DayRule, date s
 		key := events.PublishedKey(published.Series, published.Date, published.Revision)
 		return append(facts, fact{key: key, body: published}), nil
 	}
-	return nil, fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, published.Series)
+	return nil, fmt.Errorf("%d seeds in a row gave puzzles that %s had before, or that were dropped", maxDuplicates, published.Series)
 }
 
 // usedInSeries tells whether a series published the puzzle before.

@@ -53,7 +53,7 @@ func (r *Registry) fromShelf(ctx context.Context, day events.DayRule, date sched
 	if err := checkLevel(adoption.Adopted, day.Level); err != nil {
 		return nil, err
 	}
-	p.Puzzle, err = r.oldest(shelfOf(adoption.Adopted, day.Level))
+	p.Puzzle, err = r.oldest(shelfOf(adoption.Adopted, day.Level, false))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, day events.DayR
 	if err != nil {
 		return Unpublished{}, false, err
 	}
-	id, err := r.oldest(shelfOf(adoption.Adopted, day.Level))
+	id, err := r.oldest(shelfOf(adoption.Adopted, day.Level, false))
 	return unpublishedDay(series, date, day), id == "", err
 }
 

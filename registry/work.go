@@ -246,7 +246,7 @@ func (v *verdict) UnmarshalCBOR(data []byte) error {
 // grown is what a generator made of a request, or why nothing.
 type grown struct {
 	made  raters.Generated
-	level string // that the rater gives; under a profile of its own it may be another than the generator's
+	level string // that the rater gives, "" when it got stuck; under a profile of its own it may be another than the generator's
 	err   error
 }
 
@@ -266,6 +266,9 @@ func grow(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Re
 	v := ask(ctx, rater, made.Puzzle)
 	if v.err == nil && v.refused != "" {
 		v.err = fmt.Errorf("the rater finds it %s", v.refused)
+	}
+	if v.rating.Outcome == raters.Stuck { // a shelf holds what its techniques solve
+		v.rating.Level = ""
 	}
 	return grown{made: made, level: v.rating.Level, err: v.err}
 }
