@@ -20,13 +20,13 @@ type PoolCheck struct {
 	Rater    string        `json:"rater"`
 	Version  Version       `json:"version"`
 	OK       bool          `json:"ok"`
-	Puzzles  int           `json:"puzzles"`    // all on record, and of these
-	Shelved  int           `json:"on_shelves"` // puzzles on the shelves,
-	Stuck    int           `json:"stuck"`      // on the shelves of stuck puzzles,
-	Outside  int           `json:"outside"`    // with a level and on no shelf, being dropped or the same as earlier ones up to symmetry,
-	Unrated  int           `json:"unrated"`    // and puzzles to which the rater has given no level
+	Puzzles  int           `json:"puzzles"` // all on record
+	Unrated  int           `json:"unrated"` // of these, puzzles to which the rater has given no level; the others are
 	Problems []PoolProblem `json:"problems"`
 	Seq      events.Seq    `json:"seq"`
+	Shelved  int           `json:"on_shelves"` // on the shelves,
+	Stuck    int           `json:"stuck"`      // on the shelves of stuck puzzles, and
+	Outside  int           `json:"outside"`    // on no shelf, being dropped or the same as earlier ones up to symmetry
 }
 
 // PoolProblem is a puzzle that is not what the record says.

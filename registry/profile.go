@@ -72,6 +72,9 @@ type RaterChoice struct {
 // Choose gives the rater of a genre that was chosen. What is wrong with its profile is an *InputError with the
 // line.
 func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
+	if name, version, given := strings.Cut(c.Name, "@"); given {
+		return c.atVersion(g, name, version)
+	}
 	if c.Profile == nil {
 		return Rater(g, c.Name)
 	}
@@ -94,6 +97,20 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	return under, err
 }
 
+// atVersion gives a rater at the version that is built in. Any other one is known to a registry alone.
+func (c RaterChoice) atVersion(g raters.Genre, name, version string) (raters.Rater, error) {
+	if c.Profile != nil {
+		return nil, errVersionAndProfile
+	}
+	rater, err := Rater(g, name)
+	if err == nil && (name == "" || rater.Version() != version) {
+		err = badInput("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
+	}
+	return rater, err
+}
+
+var errVersionAndProfile = badInput("a profile makes a version of its own: name the rater without one")
+
 // rater gives the name of the rater that is chosen, "" when none is named.
 func (c RaterChoice) rater() (string, error) {
 	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
@@ -110,7 +127,7 @@ func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (r
 		return c.Choose(g)
 	}
 	if c.Profile != nil {
-		return nil, badInput("a profile makes a version of its own: name the rater without one")
+		return nil, errVersionAndProfile
 	}
 	n, err := r.named(ctx, g, c.Name)
 	if err == nil && n.runs == nil {

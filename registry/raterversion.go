@@ -88,7 +88,9 @@ func fewVersions(list []RaterVersion) string {
 }
 
 // key names the version in the table of pools.
-func (v RaterVersion) key() pools.RaterVersion { return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)} }
+func (v RaterVersion) key() pools.RaterVersion {
+	return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)}
+}
 
 func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels []string, err error) {
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {

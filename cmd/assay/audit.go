@@ -243,16 +243,13 @@ func orderings(v *registry.Rating) string {
 }
 
 func sinceText(p *printer, report registry.Audit) {
-	if report.Publication == nil {
-		return
-	}
-	if len(report.Later) == 0 {
+	if report.Publication != nil && len(report.Later) == 0 {
 		p.evidence("Since then", "label unchanged, not withdrawn", "")
 	}
 	for _, l := range report.Later {
 		p.evidence("Since then", l.What+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
 	}
-	for _, rev := range report.Revisions {
+	for _, rev := range report.Revisions { // none of a puzzle that was never published
 		if rev.Revision == report.Publication.Revision {
 			continue
 		}

@@ -31,6 +31,13 @@ func (a *app) generateCommand() *cobra.Command {
 		if req.Variant, err = registry.Variant(g, req.Variant); err != nil {
 			return err
 		}
+		rater, err := registry.RaterChoice{Name: req.Rater}.Choose(g)
+		if err != nil {
+			return err
+		}
+		if req.Rater != "" {
+			req.Rater = rater.Name()
+		}
 		if count < 1 {
 			return &registry.InputError{Reason: fmt.Sprintf("--count %d is less than 1", count)}
 		}

@@ -31,7 +31,9 @@ func (s Shelf) Stock(tx *projections.Tx) (Stock, error) {
 }
 
 // Unpublished gives the IDs of the puzzles that no series published, oldest first.
-func (s Shelf) Unpublished(tx *projections.Tx) iter.Seq2[string, error] { return s.ids(tx, unpublished) }
+func (s Shelf) Unpublished(tx *projections.Tx) iter.Seq2[string, error] {
+	return s.ids(tx, unpublished)
+}
 
 // Published gives the IDs of the puzzles that some series published, oldest first.
 func (s Shelf) Published(tx *projections.Tx) iter.Seq2[string, error] { return s.ids(tx, published) }
