@@ -62,6 +62,7 @@ type FrequencyQuery struct {
 type counted struct {
 	name   poolName
 	choice pools.Choice
+	whole  bool // the choice is all puzzles of a pool
 	by     RaterVersion
 	order  []events.Technique
 }
@@ -101,7 +102,7 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 			return c, err
 		}
 	}
-	if len(c.choice.Levels) == 0 { // the whole pool: whatever the rater has rated
+	if c.whole = len(c.choice.Levels) == 0; c.whole { // whatever the rater has rated
 		c.choice.Files = c.by.key()
 		c.choice.Levels, err = pools.Levels(tx, c.name.genre, c.name.variant, c.by.key())
 		slices.SortStableFunc(c.choice.Levels, func(a, b string) int { return slices.Index(levels, a) - slices.Index(levels, b) })
@@ -147,6 +148,9 @@ func (c counted) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error
 		return f, err
 	}
 	counts, unrated, err := c.choice.Counts(tx, c.by.key())
+	if err == nil && c.whole {
+		unrated, err = pools.Unrated(tx, c.name.genre, c.name.variant, c.by.key())
+	}
 	f.Puzzles, f.Unrated, f.Clues = counts.Puzzles, unrated, cluesOf(counts.Clues)
 	for _, s := range counts.Scores {
 		f.Scores = append(f.Scores, ScoreCount{s.Value, s.Puzzles})

@@ -108,6 +108,19 @@ func (p *Puzzle) read(f *projections.Fields) error {
 	return f.End()
 }
 
+// Unrated counts the puzzles of a genre and variant that a rater version has not rated.
+func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int, err error) {
+	for m, err := range Puzzles(tx, genre, variant) {
+		if err != nil {
+			return n, err
+		}
+		if _, is := m.Filing(by.Rater, by.Version); !is {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // Adoptions gives which raters filed the pool, in order of revision: the last one does.
 func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
 	return adoptions(tx, adoptionsKey(genre, variant))
