@@ -267,10 +267,16 @@ func grow(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Re
 	if v.err == nil && v.refused != "" {
 		v.err = fmt.Errorf("the rater finds it %s", v.refused)
 	}
-	if v.rating.Outcome == raters.Stuck { // a shelf holds what its techniques solve
-		v.rating.Level = ""
+	return grown{made: made, level: filledLevel(v.rating), err: v.err}
+}
+
+// filledLevel gives the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level
+// holds what techniques solve.
+func filledLevel(v raters.Rating) string {
+	if v.Outcome == raters.Stuck {
+		return ""
 	}
-	return grown{made: made, level: v.rating.Level, err: v.err}
+	return v.Level
 }
 
 // writtenGrown is a puzzle that was made, between processes.
