@@ -175,22 +175,20 @@ func (a *app) printCSV(rows [][]string) error {
 	return p.Flush()
 }
 
-// frequencyRows gives a row a technique, and one a score when the rater has scores.
+// frequencyRows gives a row a technique, or one without a technique when the rater has none.
 func frequencyRows(all ...registry.Frequency) [][]string {
 	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding",
-		"clues_min", "clues_mean", "clues_max", "unrated", "stuck", "all", "score", "score_puzzles"}}
+		"clues_min", "clues_mean", "clues_max", "unrated", "stuck", "all"}}
 	for _, f := range all {
-		add := func(technique, score []string) {
-			row := []string{f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles)}
-			clues := []string{strconv.Itoa(f.Clues.Min), strconv.FormatFloat(f.Clues.Mean, 'g', -1, 64), strconv.Itoa(f.Clues.Max)}
-			which := []string{strconv.Itoa(f.Unrated), strconv.FormatBool(f.Stuck), strconv.FormatBool(f.All)}
-			rows = append(rows, slices.Concat(row, technique, clues, which, score))
-		}
+		head := []string{f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles)}
+		end := []string{strconv.Itoa(f.Clues.Min), strconv.FormatFloat(f.Clues.Mean, 'g', -1, 64), strconv.Itoa(f.Clues.Max),
+			strconv.Itoa(f.Unrated), strconv.FormatBool(f.Stuck), strconv.FormatBool(f.All)}
 		for _, t := range f.Techniques {
-			add([]string{t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding)}, make([]string, 2))
+			technique := []string{t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding)}
+			rows = append(rows, slices.Concat(head, technique, end))
 		}
-		for _, s := range f.Scores {
-			add(make([]string, 5), []string{strconv.Itoa(s.Score), strconv.Itoa(s.Puzzles)})
+		if len(f.Techniques) == 0 {
+			rows = append(rows, slices.Concat(head, make([]string, 5), end))
 		}
 	}
 	return rows
