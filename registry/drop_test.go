@@ -306,6 +306,20 @@ func TestFillingKeepsNoStuckPuzzle(t *testing.T) {
 	}
 }
 
+// A shelf that no technique leads to is not waited for.
+func TestFillingLeavesOutAShelfOfNoTechnique(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at(morning))
+	singles, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"pointing\"")
+	adopt := registry.AdoptRequest{Pool: classic, Rater: registry.RaterChoice{Profile: []byte(singles)}, Actor: "editor", Reason: "a test"}
+	if _, err := r.AdoptRater(t.Context(), adopt); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.FillPool(t.Context(), registry.FillRequest{Pool: classic, PerShelf: 3, Seed: new(uint64), Actor: "editor"})
+	if err != nil || !f.Full || f.Stalled || f.Shelves[0].Unpublished != 3 || f.Shelves[1].Unpublished != 0 {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
 // keepStuck records a block in which an older program kept a stuck puzzle for the evil shelf.
 func keepStuck(t *testing.T, r *registry.Registry, pool registry.Pool) {
 	t.Helper()

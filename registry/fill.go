@@ -184,6 +184,9 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	}
 	for _, s := range shelves {
 		f.held = append(f.held, s.Unpublished)
+		if p, ok := f.rater.(raters.Profiled); ok && !slices.Contains(p.Profile().Levels(), s.Level) {
+			f.held[len(f.held)-1] = max(s.Unpublished, req.PerShelf) // no technique leads there: it can hold stuck puzzles alone
+		}
 	}
 	if err := f.goOn(); err != nil {
 		return nil, err
@@ -358,20 +361,6 @@ func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 		}
 	}
 	return known, err
-}
-
-// sizeOf bounds the bytes of a record.
-func sizeOf(f fact) int {
-	const rest = 1500 // names, numbers, techniques and the record around it
-	switch b := f.body.(type) {
-	case events.Generated:
-		return rest + len(b.Text) + len(b.Solution)
-	case events.Imported:
-		return rest + len(b.Text) + len(b.Solution) + len(b.Source)
-	case events.Rated:
-		return rest + len(b.Steps)
-	}
-	return rest
 }
 
 func (f *filler) begin(first uint64) {

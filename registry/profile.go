@@ -196,10 +196,12 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 	return line
 }
 
-// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name.
+// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name and, if it is
+// given as name@version, this version.
 func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
+	rater, version, given := strings.Cut(rater, "@")
 	for _, g := range genres {
-		if _, ok := g.Rater(rater); ok && rater != "" {
+		if own, ok := g.Rater(rater); ok && rater != "" && (!given || own.Version() == version) {
 			r, err := profiledOf(g, rater)
 			if err != nil {
 				return Profile{}, true, err
@@ -210,11 +212,16 @@ func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, er
 	return Profile{}, false, nil
 }
 
-// RecordedProfile gives a profile on record, by its digest.
-func (r *Registry) RecordedProfile(ctx context.Context, digest string) (Profile, error) {
+// RecordedProfile gives a profile on record, by its digest or as name@version of the rater under it.
+func (r *Registry) RecordedProfile(ctx context.Context, name string) (Profile, error) {
+	rater, version, given := strings.Cut(name, "@")
+	digest := name
+	if given {
+		_, digest, _ = strings.Cut(version, "+")
+	}
 	p, seq, err := r.recordedProfile(ctx, digest)
-	if errors.Is(err, events.ErrNotFound) {
-		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", digest)
+	if errors.Is(err, events.ErrNotFound) || err == nil && given && (p.Rater != rater || fmt.Sprintf("%d+%s", p.Version, digest) != version) {
+		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", name)
 	}
 	if err != nil {
 		return Profile{}, err

@@ -151,6 +151,20 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 	return receipt, r.told(ctx, err)
 }
 
+// sizeOf bounds the bytes of a record.
+func sizeOf(f fact) int {
+	const rest = 1500 // names, numbers, techniques and the record around it
+	switch b := f.body.(type) {
+	case events.Generated:
+		return rest + len(b.Text) + len(b.Solution)
+	case events.Imported:
+		return rest + len(b.Text) + len(b.Solution) + len(b.Source)
+	case events.Rated:
+		return rest + len(b.Steps)
+	}
+	return rest
+}
+
 // maxDrift is how far the clock may be from the newest event on record.
 const maxDrift = 400 * 24 * time.Hour
 

@@ -25,7 +25,7 @@ func (a *app) profileShowCommand() *cobra.Command {
 		return a.printProfile(profile)
 	})
 	return &cobra.Command{
-		Use:   "show RATER|DIGEST",
+		Use:   "show RATER[@VERSION]|DIGEST",
 		Short: "Print the profile that is built into a rater, or one on record, as TOML",
 		Long: `Print the profile that is built into a rater, or one on record, as TOML.
 
