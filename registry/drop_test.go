@@ -333,3 +333,47 @@ func keepStuck(t *testing.T, r *registry.Registry, pool registry.Pool) {
 		Counts: []events.Fate{{Cap: "evil", Earned: "evil", Outcome: "kept", Count: 1}}, Kept: []events.Shelved{{Candidate: 0, Level: "evil"}},
 	})
 }
+
+// A pool without levels is counted like any other.
+func TestDroppingFromAPoolWithoutShelves(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at(morning))
+	list := chainPuzzles(t)
+	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: list, Actor: "editor"}); err != nil {
+		t.Fatal(err)
+	}
+	before := events.Seq(length(t, r.Log))
+	drop(t, r, list[0].ID())
+	for all, want := range map[bool]int{false: len(list) - 1, true: len(list)} {
+		f, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: "chain/daily", All: all})
+		if err != nil || f.Puzzles != want || f.Unrated != 0 {
+			t.Errorf("%+v, %v", f, err)
+		}
+		v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: registry.Selection{Pool: "chain/daily", All: all}, DryRun: true})
+		if err != nil || v.Puzzles != want {
+			t.Errorf("%+v, %v", v, err)
+		}
+	}
+	if f, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: "chain/daily", AsOf: &before}); err != nil || f.Puzzles != len(list) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// A series that takes stuck puzzles empties their shelf, and no other.
+func TestTheShelfOfStuckPuzzlesLastsForItsDays(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at(morning))
+	onRecord(t, r, 30) // 3 stuck
+	p := events.Policy{Series: "grim", Revision: 1, Effective: "2026-12-01", Zone: "UTC", Release: "06:00", Stuck: []int{0, 1, 2, 3, 4}}
+	for i := range p.Days {
+		p.Days[i] = events.DayRule{Label: "grim", Source: "shelf", Genre: "sudoku", Variant: "classic", Level: "evil"}
+	}
+	put(t, r, events.PolicyKey(p.Series, 1), p)
+	list, err := r.Pools(t.Context(), classic)
+	if err != nil || len(list[0].Stuck) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	evil, stuck := list[0].Shelves[4], list[0].Stuck[0]
+	// From Tuesday on: three stuck puzzles last until Friday, 30 evil ones until the sixteenth Saturday.
+	if stuck.Unpublished != 3 || *stuck.Runway != 3 || evil.Unpublished != 30 || *evil.Runway != 4+15*7 {
+		t.Errorf("%+v for %d days, %+v for %d days", stuck, *stuck.Runway, evil, *evil.Runway)
+	}
+}
