@@ -145,7 +145,8 @@ func (a *app) root() *cobra.Command {
 			if a.dir == "" {
 				return &registry.InputError{Reason: "--dir is empty: name a directory"}
 			}
-			if err := errors.Join(checkExclusive(cmd), checkFlags(cmd)); err != nil {
+			_, clockErr := a.clock()
+			if err := errors.Join(checkExclusive(cmd), checkFlags(cmd), clockErr); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("workers") {
