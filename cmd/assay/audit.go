@@ -277,7 +277,7 @@ func sinceText(p *printer, report registry.Audit) {
 		p.evidence("Since then", labelText(report), "")
 	}
 	for _, l := range report.Later {
-		p.evidence("", "  "+l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
+		p.evidence("Since then", l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
 	}
 	for _, rev := range report.Revisions { // none of a puzzle that was never published
 		if rev.Revision == report.Publication.Revision {
