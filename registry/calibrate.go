@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
 
 	"assay/events"
@@ -44,7 +45,7 @@ func (r *Registry) Calibrate(ctx context.Context, g raters.Genre, actor string) 
 	if err != nil {
 		return Calibration{}, err
 	}
-	if fmt.Sprint(measured) != fmt.Sprint(built) {
+	if !reflect.DeepEqual(measured, built) {
 		return Calibration{}, fmt.Errorf("%s: the run gives other bands than the generator works with: %v, not %v", g.Name, measured.Bands, built.Bands)
 	}
 	return r.recordBands(ctx, g, actor)

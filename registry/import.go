@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"assay/events"
@@ -83,7 +82,10 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 			return nil, err
 		}
 	}
-	if err := errors.Join(ctx.Err(), batch.record(ctx)); err != nil {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := batch.record(ctx); err != nil {
 		return nil, err
 	}
 	for i := range results {

@@ -191,7 +191,10 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 
 // catchUp brings all tables up to the end of the log.
 func (r *Registry) catchUp(ctx context.Context) error {
-	return errors.Join(r.Store.CatchUp(ctx, r.Log, Tables()...), r.Store.Forget(ctx, gone))
+	if err := r.Store.CatchUp(ctx, r.Log, Tables()...); err != nil {
+		return err
+	}
+	return r.Store.Forget(ctx, gone)
 }
 
 // isConflict tells whether an append failed because another fact stands under one of its keys.

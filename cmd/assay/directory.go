@@ -231,7 +231,10 @@ func lockDirectory(path, verb string) (*os.File, error) {
 	}
 	note, err := json.Marshal(holder{PID: os.Getpid(), Verb: verb, Since: time.Now()})
 	if err == nil {
-		err = errors.Join(lock.Truncate(0), writeAt(lock, note))
+		err = lock.Truncate(0)
+	}
+	if err == nil {
+		err = writeAt(lock, note)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock the directory: %w", err), lock.Close())

@@ -33,7 +33,10 @@ func (d *directory) beginFirstRun() error {
 
 // makeLedgerFolder makes the folder that has to be there before there is a key.
 func (d *directory) makeLedgerFolder() error {
-	return errors.Join(os.MkdirAll(filepath.Join(d.path, "ledger"), 0o700), durable.SyncDir(d.path))
+	if err := os.MkdirAll(filepath.Join(d.path, "ledger"), 0o700); err != nil {
+		return err
+	}
+	return durable.SyncDir(d.path)
 }
 
 // lost gives what is missing of an order though something that is made later is there, and what is there.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"assay/events"
 	"assay/events/natslog/link"
@@ -50,9 +51,10 @@ func systemEnv() Env {
 	}
 }
 
+// isTerminal reports whether a file is a terminal; the null device is none.
 func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
+	return err == nil
 }
 
 // The exit statuses that scripts rely on.

@@ -111,7 +111,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 
 func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
-	api.Register(mux, r)
+	api.Register(mux, r, log)
 	web.Register(mux, r, log)
 	return &http.Server{
 		Handler: secure(mux),

@@ -31,7 +31,10 @@ func (l *Log) ForgetLate(upTo events.Seq) error {
 		return nil
 	}
 	l.late = nil
-	return errors.Join(os.Remove(filepath.Join(l.dir, lateFile)), durable.SyncDir(l.dir))
+	if err := os.Remove(filepath.Join(l.dir, lateFile)); err != nil {
+		return err
+	}
+	return durable.SyncDir(l.dir)
 }
 
 // noteLate notes that a group is late, besides those that were noted before.

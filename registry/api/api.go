@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,13 +18,13 @@ import (
 )
 
 // Register adds the API's routes, all under /v1 but the description at /openapi.json.
-func Register(mux *http.ServeMux, r *registry.Registry) {
+func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
 	config := huma.DefaultConfig("assay", "1")
 	config.DocsPath = "" // the documentation page would load from another host
 	config.CreateHooks = nil
 	config.Formats = map[string]huma.Format{"application/json": escapedJSON, "json": escapedJSON}
 	api := humago.New(mux, config)
-	s := server{r}
+	s := server{registry: r, log: log}
 	huma.Register(api, huma.Operation{
 		OperationID: "day", Method: http.MethodGet, Path: "/v1/series/{series}/{date}",
 		Summary: "A released day", Errors: []int{http.StatusNotFound, http.StatusGone},
@@ -47,7 +48,10 @@ var escapedJSON = huma.Format{
 	Unmarshal: huma.DefaultJSONFormat.Unmarshal,
 }
 
-type server struct{ registry *registry.Registry }
+type server struct {
+	registry *registry.Registry
+	log      *slog.Logger
+}
 
 type dayInput struct {
 	Series string `path:"series" maxLength:"40"`
@@ -63,7 +67,7 @@ func (s server) day(ctx context.Context, in *dayInput) (*dayOutput, error) {
 	}
 	day, err := s.registry.Public(ctx, in.Series, date)
 	if err != nil {
-		return nil, problem(err)
+		return nil, s.problem(ctx, err)
 	}
 	return &dayOutput{Body: day}, nil
 }
@@ -83,13 +87,13 @@ func (s server) days(ctx context.Context, in *daysInput) (*daysOutput, error) {
 		Series: in.Series, From: in.From, To: in.To, Label: in.Label, Limit: in.Limit, Released: true,
 	})
 	if err != nil {
-		return nil, problem(err)
+		return nil, s.problem(ctx, err)
 	}
 	return &daysOutput{Body: append([]registry.Day{}, days...)}, nil
 }
 
-// problem gives the answer for an error. What went wrong inside is not told outside.
-func problem(err error) error {
+// problem returns the answer for an error. What went wrong inside is logged, and not told outside.
+func (s server) problem(ctx context.Context, err error) error {
 	var missing *registry.NotReleasedError
 	if errors.As(err, &missing) {
 		return huma.Error404NotFound(missing.Error())
@@ -101,6 +105,9 @@ func problem(err error) error {
 	var input *registry.InputError
 	if errors.As(err, &input) {
 		return huma.Error422UnprocessableEntity(input.Reason)
+	}
+	if ctx.Err() == nil { // else the reader went away
+		s.log.Error("api", "error", err)
 	}
 	return huma.Error500InternalServerError("the registry could not answer")
 }

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -34,7 +35,7 @@ func served(t *testing.T) http.Handler {
 		t.Fatalf("%d days, %v", n, err)
 	}
 	mux := http.NewServeMux()
-	api.Register(mux, r)
+	api.Register(mux, r, slog.New(slog.DiscardHandler))
 	return mux
 }
 
@@ -62,5 +63,27 @@ func TestAnswers(t *testing.T) {
 		if strings.Contains(answer.Body.String(), "solution") || want.status == http.StatusOK && strings.Contains(answer.Body.String(), "2026-12-02") {
 			t.Errorf("%s tells what is to come: %s", path, answer.Body)
 		}
+	}
+}
+
+// What goes wrong inside is in the log of the server, and not in the answer.
+func TestInternalErrorsAreLogged(t *testing.T) {
+	store, err := projections.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	memory := logtest.NewMemory()
+	r := &registry.Registry{Log: memory, Store: store, Genres: catalog.Genres(), Now: time.Now, Secrets: aSecret{}}
+	if err := store.Close(); err != nil { // no answer can be read
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	mux := http.NewServeMux()
+	api.Register(mux, r, slog.New(slog.NewTextHandler(&log, nil)))
+	answer := httptest.NewRecorder()
+	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/series/daily/2026-12-01", nil))
+	if answer.Code != http.StatusInternalServerError || !strings.Contains(log.String(), "level=ERROR msg=api error=") || strings.Contains(answer.Body.String(), "closed") {
+		t.Errorf("%d %s\nlog: %s", answer.Code, answer.Body, &log)
 	}
 }
