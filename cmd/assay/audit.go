@@ -129,7 +129,7 @@ func originText(p *printer, report registry.Audit) {
 		}
 		p.evidence("Sound", soundText(report), g.Event)
 	case report.Import != nil:
-		p.evidence("Imported", byWhom(report.Import.Time, report.Import.Actor, report.Import.Source), report.Import.Event)
+		importText(p, *report.Import)
 	}
 }
 

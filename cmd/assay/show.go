@@ -158,7 +158,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
 	}
 	for _, i := range rec.Imports {
-		p.evidence("Imported", byWhom(i.Time, i.Actor, i.Source), i.Event)
+		importText(p, i)
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)
