@@ -202,8 +202,8 @@ func (in *importer) summaryText() {
 		n    int
 		text string
 	}{
-		{in.equivalent, "the same as an earlier one up to symmetry"}, {in.stuck, "stuck: the rater cannot finish it"},
-		{in.unrated, "without a rating"}, {in.known, "on record already"}, {in.wrong, "refused"},
+		{in.equivalent, "the same as an earlier one up to symmetry"}, {in.stuck, "that the rater got stuck on"},
+		{in.unrated, "that the rater could not rate"}, {in.known, "on record already"}, {in.wrong, "refused"},
 	} {
 		if why.n > 0 {
 			outside = append(outside, number(why.n)+" "+why.text)
