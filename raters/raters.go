@@ -58,11 +58,12 @@ func (g Genre) Offered(variant string) []string {
 	if levels, ok := g.Levels[variant]; ok {
 		return levels
 	}
-	profiled, ok := g.Raters[0].(Profiled)
-	if !ok {
-		return nil
+	if rater, ok := g.Rater(""); ok {
+		if profiled, ok := rater.(Profiled); ok {
+			return profiled.Profile().Levels()
+		}
 	}
-	return profiled.Profile().Levels()
+	return nil
 }
 
 // Rater finds one of the genre's raters by name; "" is the default.
@@ -88,7 +89,7 @@ func (g Genre) HasVariant(name string) bool {
 // Reader turns text that people bring into puzzles, and puzzles into what a player sees.
 type Reader interface {
 	// Read gives the puzzle that the text writes, with its canonical text, or a *SyntaxError.
-	// The variant is one of the genre's. It never panics, whatever the text.
+	// A variant that is none of the genre's is a *RequestError. It never panics, whatever the text.
 	Read(variant, text string) (Puzzle, error)
 	// Draw gives the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
@@ -97,8 +98,9 @@ type Reader interface {
 // RowReader is a Reader of texts of several lines as well.
 type RowReader interface {
 	Reader
-	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own.
-	IsRow(variant, line string) bool
+	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own. Before
+	// are the lines of the text so far, "" when it would be the first one.
+	IsRow(variant, before, line string) bool
 }
 
 // Board is a puzzle as a player sees it: nothing of its solution or rating.
@@ -118,7 +120,8 @@ type GridBoard struct {
 // Canonizer finds puzzles that are the same up to the symmetries of their genre.
 type Canonizer interface {
 	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
-	// other. The puzzle is one that Read accepts.
+	// other. The puzzle is one that Read accepts; one whose givens contradict one another is a *NoSolutionError. It
+	// may also give ErrBudget.
 	Canonical(p Puzzle) (string, error)
 }
 

@@ -418,32 +418,6 @@ func TestStepsAreReadFromTheLogAlone(t *testing.T) {
 	}
 }
 
-func TestHints(t *testing.T) {
-	r := openToy(t, logtest.NewMemory())
-	p := toyPuzzle(toyText(0, 5))
-	forge(t, r, p.Text, "easy")
-	for reveal, want := range map[int]registry.Hint{
-		1: {Schema: "hint/1", Kind: "step", Area: "row 1", Text: "row 1"},
-		2: {Schema: "hint/1", Kind: "step", Area: "row 1", Technique: "rule-easy", Text: "row 1 · rule-easy"},
-		3: {Schema: "hint/1", Kind: "step", Area: "row 1", Technique: "rule-easy", Move: "r1c1=1", Text: "row 1 · rule-easy · r1c1=1"},
-	} {
-		if got, err := r.HintOnRecord(t.Context(), p.ID(), "", reveal); err != nil || got != want {
-			t.Errorf("reveal %d: %+v, %v", reveal, got, err)
-		}
-	}
-	if got, err := registry.HintFor(t.Context(), toy(), p, "1 5", 1); err != nil || got.Kind != "mistake" || got.Move != "" || got.Text == "" {
-		t.Errorf("a mistake: %+v, %v", got, err)
-	}
-	for name, err := range map[string]error{
-		"reveal": second(registry.HintFor(t.Context(), toy(), p, "", 4)), "chain": second(registry.HintFor(t.Context(), r.Genres[0], p, "", 1)),
-		"unknown": second(r.HintOnRecord(t.Context(), "toy-0000000000000000", "", 1)),
-	} {
-		if !isInput(err) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
 func second[T any](_ T, err error) error { return err }
 
 // A file of more puzzles than one append takes, some of them twice, known, or with two solutions, comes

@@ -32,7 +32,8 @@ func (t Text) fatal() bool {
 const between = "---"
 
 // Texts gives the texts of a file for a reader, of one line and of several, mixed. A line is a text, unless the reader is
-// a raters.RowReader that says it is one of several: a text then goes on until a line that is none, a blank one or "---".
+// a raters.RowReader that says it is one of several: a text then goes on until a line that is none or the first of another
+// text, a blank one or "---".
 // Lines that start with "#" are passed over; a byte order mark and carriage returns are taken off. However long a text
 // is, no more than MaxText of it is kept.
 func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] {
@@ -45,17 +46,24 @@ func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] 
 				return
 			}
 			blank := line.Err == nil && (strings.TrimSpace(line.Text) == "" || strings.TrimRight(line.Text, " \t") == between)
+			isRow := func() bool {
+				return rowReader != nil && line.Err == nil && !blank && rowReader.IsRow(variant, grid.text.String(), line.Text)
+			}
 			switch {
-			case line.Err != nil || blank:
-			case line.Text[0] == '#':
+			case line.Err == nil && !blank && line.Text[0] == '#':
 				grid.pass()
 				continue
-			case rowReader != nil && rowReader.IsRow(variant, line.Text):
+			case isRow():
 				grid.add(line)
 				continue
-			}
-			if grid.some && !yield(grid.take()) {
-				return
+			case grid.some:
+				if !yield(grid.take()) {
+					return
+				}
+				if isRow() { // the first one of another text
+					grid.add(line)
+					continue
+				}
 			}
 			if !blank && !yield(line) {
 				return

@@ -12,10 +12,12 @@ import (
 	"assay/raters"
 )
 
-// rowReader takes each line that starts with "=" for one of several.
+// rowReader takes each line that starts with "=" for one of several, and "=." for the last of them.
 type rowReader struct{ raters.Reader }
 
-func (rowReader) IsRow(_, line string) bool { return strings.HasPrefix(line, "=") }
+func (rowReader) IsRow(_, before, line string) bool {
+	return strings.HasPrefix(line, "=") && !strings.HasSuffix(before, "=.")
+}
 
 // textsOf gives each text with its line in front, or what is wrong with it.
 func textsOf(t *testing.T, file string, reader raters.Reader) (got []string) {
@@ -46,6 +48,7 @@ func TestTexts(t *testing.T) {
 		{"# of\n=a\n# these\n=b\n# three\n", []string{"2 =a\n\n=b\n"}},
 		{"=a\n" + long + "\n=b", []string{"1 =a", "2 wrong in column 65537", "3 =b"}},
 		{row + row + row + "\n=a", []string{"1 wrong in column 1", "5 =a"}},
+		{"=a\n=.\n=b\n=.\none\n=c", []string{"1 =a\n=.", "3 =b\n=.", "5 one", "6 =c"}},
 		{" ---\n--- \n----", []string{"1  ---", "3 ----"}},
 	} {
 		if got := textsOf(t, c.file, rowReader{}); !slices.Equal(got, c.want) {

@@ -137,9 +137,19 @@ func (toyCanonizer) Canonical(p raters.Puzzle) (string, error) {
 
 type toyHinter struct{}
 
-func (toyHinter) Hint(_ context.Context, p raters.Puzzle, board string) (raters.Hint, error) {
-	if board != p.Text {
+// toyHints are the steps of every toy: one that leads to a value, one that writes it, and one that leads to none.
+var toyHints = []raters.Hint{
+	{Kind: raters.HintStep, Area: "row 1", Technique: "rule-easy", Move: "not r1c1=2", Removed: []string{"r1c1=2"}, LeadsTo: "r1c1=1", InSteps: 1},
+	{Kind: raters.HintStep, Area: "row 1", Technique: "rule-easy", Move: "r1c1=1", Writes: true},
+	{Kind: raters.HintStep, Area: "row 2", Technique: "rule-medium", Move: "not r2c1=2", Removed: []string{"r2c1=2"}},
+}
+
+func (toyHinter) Hint(_ context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
+	switch {
+	case board != p.Text:
 		return raters.Hint{Kind: raters.HintMistake, Move: "not " + board}, nil
+	case skip >= len(toyHints):
+		return raters.Hint{Kind: raters.HintNone}, nil
 	}
-	return raters.Hint{Kind: raters.HintStep, Area: "row 1", Technique: "rule-easy", Move: "r1c1=1"}, nil
+	return toyHints[skip], nil
 }

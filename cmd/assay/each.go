@@ -33,11 +33,15 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// inFile moves a reader's error from a line of a text to that of the file.
+// inFile moves a reader's error from a line of a text to that of the file. A text that the budget gives no answer to has
+// that at its beginning.
 func inFile(text registry.Text, err error) error {
 	var syntax *raters.SyntaxError
-	if text.Err == nil && errors.As(err, &syntax) {
+	switch {
+	case text.Err == nil && errors.As(err, &syntax):
 		return &raters.SyntaxError{Line: text.Line + syntax.Line - 1, Column: syntax.Column, Reason: syntax.Reason}
+	case errors.Is(err, raters.ErrBudget):
+		return &raters.SyntaxError{Line: text.Line, Column: 1, Reason: err.Error()}
 	}
 	return err
 }
@@ -111,8 +115,8 @@ func (q question[T]) ask(ctx context.Context, part []registry.Text) []printed {
 // bufferedAnswers is room for the answers of a run of lines, in bytes: mostly they are written at once.
 const bufferedAnswers = 64 << 10
 
-// each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle has its
-// error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
+// each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle, or has
+// no answer within the budget, has its error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
 // ok. Texts are answered as they come.
 func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q question[T]) error {
 	file, err := a.open(in)

@@ -10,12 +10,14 @@ import (
 
 func (a *app) hintCommand() *cobra.Command {
 	var f puzzleFlags
-	var board string
-	var reveal int
+	var ask registry.HintRequest
 	cmd := &cobra.Command{
 		Use:   "hint PUZZLE",
-		Short: "Give the next step from a board, from its digits alone",
-		Args:  cobra.ExactArgs(1),
+		Short: "Give the cheapest technique that applies to a board, from its digits or marks alone",
+		Long: "Give the cheapest technique that applies to a board, from its digits or marks alone.\n\n" +
+			"A technique may take candidates away and write nothing. A board does not hold that, so that the same question has\n" +
+			"the same answer: ask on with --skip 1, --skip 2 and so on. The hint then says what the technique leads to.",
+		Args: cobra.ExactArgs(1),
 	}
 	print := func(h registry.Hint, err error) error {
 		if err != nil {
@@ -24,7 +26,7 @@ func (a *app) hintCommand() *cobra.Command {
 		return a.print(h, func(p *printer) { p.linef("%s", h.Text) })
 	}
 	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-		return print(r.HintOnRecord(ctx, args[0], board, reveal))
+		return print(r.HintOnRecord(ctx, args[0], ask))
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.isID(args[0]) {
@@ -38,12 +40,13 @@ func (a *app) hintCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return print(registry.HintFor(cmd.Context(), g, p, board, reveal))
+		return print(registry.HintFor(cmd.Context(), g, p, ask))
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")
 	flags.StringVar(&f.variant, "variant", "", "its variant, else the genre's first")
-	flags.StringVar(&board, "board", "", "the givens and what the player wrote, else the givens alone")
-	flags.IntVar(&reveal, "reveal", registry.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too")
+	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote, else the givens alone")
+	flags.IntVar(&ask.Reveal, "reveal", registry.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too and what it leads to")
+	flags.IntVar(&ask.Skip, "skip", 0, "pass over so many steps from the board")
 	return cmd
 }

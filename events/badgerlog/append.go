@@ -123,20 +123,25 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 }
 
 // commit records a group in one synced transaction and lets the witness vouch for it. An append of the
-// group may fail alone; an error is a failure of the log.
+// group may fail alone; an error is a failure of the log. The witness hashes and marks the records while the
+// transaction takes them in.
 func (l *Log) commit(group []*pending) error {
 	head, full := l.Size(), l.room()
 	var records [][]byte
-	var extending sync.WaitGroup
+	var mark []byte
+	var marking, extending sync.WaitGroup
 	seal := func() error { return nil }
-	err := l.db.Update(func(txn *badger.Txn) (err error) {
-		if records, err = placeAll(txn, group, head, full); err != nil || len(records) == 0 {
-			return err
-		}
-		var mark []byte
-		if l.witness != nil {
-			mark = l.witness.Mark(head, records)
+	placed := func(all [][]byte) {
+		if records = all; len(records) > 0 && l.witness != nil {
+			marking.Go(func() { mark = l.witness.Mark(head, records) })
 			extending.Go(func() { seal = l.witness.Extend(records) })
+		}
+	}
+	err := l.db.Update(func(txn *badger.Txn) error {
+		err := placeAll(txn, group, head, full, placed)
+		marking.Wait()
+		if err != nil || len(records) == 0 {
+			return err
 		}
 		if err := l.raiseFormat(mark); err != nil {
 			return err
@@ -153,11 +158,16 @@ func (l *Log) commit(group []*pending) error {
 	return err
 }
 
-// placeAll puts what is new of a group into the transaction, and returns its records. When there is no room, those
-// that record something are refused.
-func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error) (records [][]byte, err error) {
+// placeAll puts what is new of a group into the transaction. It calls placed with the new records once all are known, and
+// before the last of them are in the transaction. When there is no room, those that record something are refused.
+func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error, placed func(records [][]byte)) error {
+	var records [][]byte
+	last := &pending{} // that was placed and is not in the transaction yet
 	for _, p := range group {
-		p.receipt = nil
+		if err := last.set(txn); err != nil {
+			return err
+		}
+		last, p.receipt = &pending{}, nil
 		p.err = store.Safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
 		if p.err == nil && full != nil && p.receipt.Appended() > 0 {
 			p.err = full
@@ -166,13 +176,10 @@ func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error) (r
 			p.receipt = nil
 			continue
 		}
-		fresh, err := p.set(txn)
-		if err != nil {
-			return nil, err
-		}
-		records = append(records, fresh...)
+		last, records = p, append(records, p.fresh()...)
 	}
-	return records, nil
+	placed(records)
+	return last.set(txn)
 }
 
 // place fills in the receipt: where each event stands, or will stand after the position head.
@@ -213,21 +220,30 @@ func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) err
 	return nil
 }
 
-// set puts the new records of the append and their keys into the transaction, and gives the records.
-func (p *pending) set(txn *badger.Txn) (fresh [][]byte, err error) {
+// fresh returns the records of the append that are new.
+func (p *pending) fresh() (records [][]byte) {
+	for i, placed := range p.receipt {
+		if placed.Appended {
+			records = append(records, p.raws[i])
+		}
+	}
+	return records
+}
+
+// set puts the new records of the append and their keys into the transaction.
+func (p *pending) set(txn *badger.Txn) error {
 	for i, placed := range p.receipt {
 		if !placed.Appended {
 			continue
 		}
-		fresh = append(fresh, p.raws[i])
 		if err := txn.Set(recordKey(placed.Seq), p.raws[i]); err != nil {
-			return nil, err
+			return err
 		}
 		if err := txn.Set(indexKey(p.keys[i]), seqValue(placed.Seq)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return fresh, nil
+	return nil
 }
 
 // raiseFormat makes FORMAT name the version of groups with a mark, before there is one.

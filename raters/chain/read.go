@@ -15,7 +15,7 @@ import (
 type reader struct{}
 
 func (reader) Read(variant, text string) (raters.Puzzle, error) {
-	b, err := parse(text)
+	b, err := parse(raters.Puzzle{Genre: Name, Variant: variant, Text: text})
 	if err != nil {
 		return raters.Puzzle{}, err
 	}
@@ -23,7 +23,7 @@ func (reader) Read(variant, text string) (raters.Puzzle, error) {
 }
 
 func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
-	b, err := parse(p.Text)
+	b, err := parse(p)
 	if err != nil {
 		return raters.Board{}, err
 	}
@@ -82,8 +82,12 @@ func words(text string) ([]word, error) {
 	return append(all, end), nil
 }
 
-func parse(text string) (board, error) {
-	w, err := words(text)
+// parse reads a puzzle of this genre.
+func parse(p raters.Puzzle) (board, error) {
+	if p.Genre != Name || p.Variant != Variant {
+		return board{}, &raters.RequestError{Reason: fmt.Sprintf("no puzzle of %s/%s: %s/%s", Name, Variant, p.Genre, p.Variant)}
+	}
+	w, err := words(p.Text)
 	if err != nil {
 		return board{}, err
 	}

@@ -172,7 +172,7 @@ func TestLargestBoard(t *testing.T) {
 }
 
 func TestSolvingDoesNotAllocate(t *testing.T) {
-	b, err := parse(friday)
+	b, err := parse(puzzle(friday))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestSolvingDoesNotAllocate(t *testing.T) {
 func BenchmarkSolveAndScore(b *testing.B) {
 	for _, day := range []struct{ label, text string }{{"easy", monday}, {"medium", sunday}, {"hard", friday}} {
 		b.Run(day.label, func(b *testing.B) {
-			board, err := parse(day.text)
+			board, err := parse(puzzle(day.text))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func solvePuzzle(ctx context.Context, p raters.Puzzle) (board, solved, error) {
 	if err := ctx.Err(); err != nil {
 		return board{}, solved{}, err
 	}
-	b, err := parse(p.Text)
+	b, err := parse(p)
 	if err != nil {
 		return board{}, solved{}, err
 	}

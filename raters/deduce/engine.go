@@ -147,7 +147,10 @@ func (e *Engine) wokenBy(l raters.Literal, bit [][]int, woken []uint64, list []i
 }
 
 // begin starts a puzzle.
-func (e *Engine) begin(s Start, budget uint64, explains bool) {
+func (e *Engine) begin(s Start, budget uint64, explains bool) error {
+	if err := s.check(e.spec); err != nil {
+		return err
+	}
 	e.p.start(s, e.spec.Values)
 	e.work, e.budget, e.failed, e.steps, e.explains = 0, budget, nil, 0, explains
 	e.found.work = 0
@@ -158,6 +161,7 @@ func (e *Engine) begin(s Start, budget uint64, explains bool) {
 	for r := len(e.spec.Bookkeeping); r < e.noCandidate(); r++ {
 		e.wakeAll(e.groups[r], e.rules[r].Instances)
 	}
+	return nil
 }
 
 func (e *Engine) wakeAll(g group, instances int) {

@@ -41,7 +41,8 @@ func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 	return o
 }
 
-// UpTo gives the order without the techniques above a level. What propagates in suppositions stays as it is.
+// UpTo gives the order without the techniques above a level: none is left under a level that is none of the profile's.
+// What propagates in suppositions stays as it is.
 func (o *Order) UpTo(level string) *Order {
 	cut := *o
 	rank := slices.Index(o.levels, level)

@@ -3,6 +3,7 @@ package deduce_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -163,31 +164,36 @@ func checkSums(t *testing.T, r raters.Rating) {
 	}
 }
 
-// A hint is the first counted step of the rating from there, whatever it takes.
-func TestHintsAreTheFirstCountedStep(t *testing.T) {
+// Hints are the counted steps of the rating, in their order, whatever they take; there is none after the last.
+func TestHintsAreTheCountedSteps(t *testing.T) {
 	s, all := starts(200)
 	e, o := s.engine(), deduce.NewOrder(s.techniques(), profile, profile)
 	kinds := map[raters.HintKind]int{}
 	for _, start := range all {
-		hint, err := e.Hint(t.Context(), o, start, budget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kinds[hint.Kind]++
 		rating, err := e.Rate(t.Context(), o, start, budget)
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := slices.IndexFunc(rating.Steps(), func(s raters.Step) bool { return s.Level != "" })
-		if first < 0 {
-			if hint.Kind != raters.HintNone {
-				t.Fatalf("no step counts, and the hint is %+v", hint)
+		var want []raters.Hint
+		for i, step := range rating.Steps() {
+			if step.Level != "" {
+				want = append(want, raters.HintOf(rating.Steps(), i, "", rating.Naming))
 			}
-			continue
 		}
-		step := rating.Steps()[first]
-		if hint.Kind != raters.HintStep || hint.Technique != step.Technique || hint.Move != step.Text(rating.Naming) || hint.Area == "" {
-			t.Fatalf("hint %+v, the first step is %+v", hint, step)
+		for skip := -1; skip < len(want)+2; skip++ {
+			hint, err := e.Hint(t.Context(), o, start, budget, skip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kinds[hint.Kind]++
+			area := hint.Area
+			hint.Area = ""
+			switch at := max(skip, 0); {
+			case at < len(want) && (area == "" || !reflect.DeepEqual(hint, want[at])):
+				t.Fatalf("after %d steps: hint %+v in %q, the step is %+v", skip, hint, area, want[at])
+			case at >= len(want) && (hint.Kind != raters.HintNone || (area == "") == (rating.Outcome == raters.Rated)):
+				t.Fatalf("after %d of %d steps: hint %+v, area %q", skip, len(want), hint, area)
+			}
 		}
 	}
 	if kinds[raters.HintStep] < 50 || kinds[raters.HintNone] < 1 {
@@ -212,7 +218,7 @@ func TestPositionsThatBreakARuleSayWhich(t *testing.T) {
 		for v, m := range c.written {
 			start.Candidates[v] = m
 		}
-		hint, err := e.Hint(t.Context(), o, start, budget)
+		hint, err := e.Hint(t.Context(), o, start, budget, 0)
 		if err != nil || hint.Kind != raters.HintMistake || hint.Move != c.rule+", "+c.where {
 			t.Errorf("%v: hint %+v, error %v", c.written, hint, err)
 		}

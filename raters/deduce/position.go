@@ -1,7 +1,9 @@
 package deduce
 
 import (
+	"fmt"
 	"math/bits"
+	"slices"
 
 	"assay/raters"
 )
@@ -60,10 +62,28 @@ func (p *Position) Variables() int { return len(p.mask) }
 // that stays as it is.
 func (p *Position) Version() uint64 { return p.version }
 
-// Start is where a puzzle starts.
+// Start is where a puzzle starts. What is none of the shape is an error.
 type Start struct {
 	Candidates []uint16 // variable: its mask
 	Written    []int    // variables of one candidate that are given; where values are written at once, all are
+}
+
+// check says what of a start is none of a shape.
+func (s *Start) check(spec *Spec) error {
+	if len(s.Candidates) != spec.Variables {
+		return fmt.Errorf("deduce: a start of %d variables, not %d", len(s.Candidates), spec.Variables)
+	}
+	for v, m := range s.Candidates {
+		if m>>spec.Values != 0 {
+			return fmt.Errorf("deduce: variable %d starts with a value beyond %d", v, spec.Values)
+		}
+	}
+	for i, v := range s.Written {
+		if v < 0 || v >= len(s.Candidates) || bits.OnesCount16(s.Candidates[v]) != 1 || slices.Contains(s.Written[:i], v) {
+			return fmt.Errorf("deduce: variable %d is written at the start, and has not one candidate, or is listed twice", v)
+		}
+	}
+	return nil
 }
 
 func (p *Position) start(s Start, values int) {

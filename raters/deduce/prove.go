@@ -16,7 +16,8 @@ func (e *Engine) Prove(of raters.Solve, step int, because []raters.Literal) bool
 		return false
 	}
 	i := s.entry(step)
-	if i < 0 {
+	beyond := func(l raters.Literal) bool { return l.Variable() >= e.spec.Variables }
+	if i < 0 || slices.ContainsFunc(because, beyond) {
 		return false
 	}
 	written := s.writtenBefore(i)

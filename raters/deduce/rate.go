@@ -45,8 +45,11 @@ func (e *Engine) count(o *ordered) {
 // candidates that are left. Running out of work is raters.ErrBudget; a puzzle that the rules contradict is a
 // *BrokenError.
 func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (raters.Rating, error) {
-	e.begin(s, budget, true)
-	if err := e.solve(ctx, o); err != nil {
+	err := e.begin(s, budget, true)
+	if err == nil {
+		err = e.solve(ctx, o)
+	}
+	if err != nil {
 		return raters.Rating{}, err
 	}
 	t := &e.tally
@@ -90,7 +93,9 @@ func (e *Engine) left() (open []raters.Literal) {
 // Grade gives the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
 // what they came to with Mask.
 func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (level string, err error) {
-	e.begin(s, budget, false)
+	if err := e.begin(s, budget, false); err != nil {
+		return "", err
+	}
 	if err := e.solve(ctx, o); err != nil || e.p.open > 0 {
 		return "", err
 	}
@@ -100,30 +105,40 @@ func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (l
 // Mask gives the candidates of a variable at the end of the last solve.
 func (e *Engine) Mask(v int) uint16 { return e.p.mask[v] }
 
-// Hint gives the first counted step after bookkeeping (L20). A position that breaks a rule, at once or by
-// bookkeeping, is a mistake, and the hint says which rule it breaks and where.
-func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64) (raters.Hint, error) {
-	e.begin(s, budget, true)
-	found, err := e.firstCounted(ctx, o)
+// Hint gives the counted step after the first skip ones (L20). A position that breaks a rule, at once or on the way, is
+// a mistake, and the hint says which rule it breaks and where.
+func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, skip int) (raters.Hint, error) {
+	if err := e.begin(s, budget, true); err != nil {
+		return raters.Hint{}, err
+	}
+	found, err := e.stepAfter(ctx, o, skip)
 	var broken *BrokenError
 	switch {
 	case errors.As(err, &broken):
 		return raters.Hint{Kind: raters.HintMistake, Area: broken.Instance, Technique: broken.Rule, Move: broken.Rule + ", " + broken.Instance}, nil
 	case err != nil:
 		return raters.Hint{}, err
-	case !found && e.p.open == 0 && e.steps == 0:
-		return raters.Hint{Kind: raters.HintNone, Area: "nothing is left to do"}, nil
-	case !found && e.p.open == 0:
-		return raters.Hint{Kind: raters.HintNone, Area: "what is left follows from the rules by themselves"}, nil
 	case !found:
-		return raters.Hint{Kind: raters.HintNone}, nil
+		return raters.Hint{Kind: raters.HintNone, Area: e.nothing()}, nil
 	}
-	steps := e.record(o).Steps()
-	last := steps[len(steps)-1]
-	return raters.Hint{Kind: raters.HintStep, Area: e.area(), Technique: last.Technique, Move: last.Text(e.spec.Naming)}, nil
+	area, at := e.area(), int(e.steps)-1
+	if err := e.toNextValue(ctx, o); err != nil {
+		return raters.Hint{}, err
+	}
+	return raters.HintOf(e.record(o).Steps(), at, area, e.spec.Naming), nil
 }
 
-func (e *Engine) firstCounted(ctx context.Context, o *Order) (bool, error) {
+// stepAfter takes one step of the techniques after the first skip ones, and tells whether there is one.
+func (e *Engine) stepAfter(ctx context.Context, o *Order, skip int) (bool, error) {
+	found, err := e.advance(ctx, o)
+	for ; found && err == nil && skip > 0; skip-- {
+		found, err = e.advance(ctx, o)
+	}
+	return found, err
+}
+
+// advance tests the position, does its bookkeeping and takes the next step of the techniques, if there is one.
+func (e *Engine) advance(ctx context.Context, o *Order) (bool, error) {
 	if e.test() {
 		return false, e.brokenError()
 	}
@@ -131,6 +146,30 @@ func (e *Engine) firstCounted(ctx context.Context, o *Order) (bool, error) {
 		return false, err
 	}
 	return e.next(ctx, o), e.failed
+}
+
+// toNextValue goes on after a step that writes no value until one does. Where that breaks a rule, it ends.
+func (e *Engine) toNextValue(ctx context.Context, o *Order) error {
+	if e.rec.entries[e.rec.top].placed.len() > 0 {
+		return nil
+	}
+	for open := e.p.open; e.p.open == open; {
+		if found, _ := e.advance(ctx, o); !found {
+			break
+		}
+	}
+	return e.failed
+}
+
+// nothing says why no step is left: "" when no technique applies.
+func (e *Engine) nothing() string {
+	switch last := len(e.rec.entries) - 1; {
+	case e.p.open > 0:
+		return ""
+	case last >= 0 && int(e.rec.entries[e.rec.top].rule) < e.technique(0):
+		return "what is left follows from the rules by themselves"
+	}
+	return "nothing is left to do"
 }
 
 // area says where to look for the last step.

@@ -52,7 +52,7 @@ func (s Setting) Under(p raters.Profile) (Setting, error) {
 // name.
 func (s Setting) Asked(r raters.Request, name string, offered []string) (*Order, error) {
 	most := r.Level + r.Cap
-	if most == "" {
+	if most == "" && len(offered) > 0 {
 		most = offered[len(offered)-1]
 	}
 	refuse := func(format string, args ...any) (*Order, error) {

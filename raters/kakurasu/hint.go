@@ -13,9 +13,9 @@ import (
 // for one that is not, "." for one that is open. Without marks all is open.
 type hinter struct{}
 
-// Hint gives the first counted step after bookkeeping. Marks that break a rule are a mistake; marks that are wrong and
-// break no rule yet are taken as they are, for a hint knows no solution.
-func (hinter) Hint(ctx context.Context, p raters.Puzzle, text string) (raters.Hint, error) {
+// Hint gives the counted step after the first skip ones. Marks that break a rule, at once or on the way there, are a
+// mistake; marks that are wrong and break no rule yet are taken as they are, for a hint knows no solution.
+func (hinter) Hint(ctx context.Context, p raters.Puzzle, text string, skip int) (raters.Hint, error) {
 	g, err := parse(p)
 	if err != nil {
 		return raters.Hint{}, err
@@ -29,7 +29,7 @@ func (hinter) Hint(ctx context.Context, p raters.Puzzle, text string) (raters.Hi
 	}
 	b := boardOf(&g)
 	defer b.release()
-	return b.engine.Hint(ctx, canonical.Order, b.start(marks), rateBudget)
+	return b.engine.Hint(ctx, canonical.Order, b.start(marks), rateBudget, skip)
 }
 
 // marks reads what a player marked on a board of the puzzle, as the literals that are gone.

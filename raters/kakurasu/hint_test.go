@@ -2,11 +2,13 @@ package kakurasu
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/raters"
+	"assay/raters/seedrand"
 )
 
 // marked writes a board: the puzzle and what is known of its cells.
@@ -39,7 +41,7 @@ func TestHintsFollowTheRating(t *testing.T) {
 		var gone []raters.Literal
 		for i, step := range steps {
 			next := slices.IndexFunc(steps[i:], func(s raters.Step) bool { return s.Level != "" })
-			hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone))
+			hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,10 +50,60 @@ func TestHintsFollowTheRating(t *testing.T) {
 			}
 			gone = append(gone, step.Removed...)
 		}
-		hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone))
+		hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone), 0)
 		if err != nil || hint.Kind != raters.HintNone || hint.Area == "" {
 			t.Fatalf("on a full board: %+v, error %v", hint, err)
 		}
+	}
+}
+
+// moves gives what the reference's steps say that count, as a hint's move says it.
+func (r *reference) moves() (all []string) {
+	for _, text := range r.solve() {
+		said, _, _ := strings.Cut(text, " because")
+		if said != "stuck" && !strings.HasPrefix(said, refBookkeeping.name) {
+			before, placed, _ := strings.Cut(strings.TrimSuffix(said, "]"), "[")
+			all = append(all, before+strings.ReplaceAll(placed, " ", ", "))
+		}
+	}
+	return all
+}
+
+// From any marks that are right, and after any number of steps, a hint is the step that the reference takes there, and
+// there is none exactly where the reference finds none.
+func TestHintsAreTheStepsOfTheReference(t *testing.T) {
+	asked, stuck := 0, 0
+	for seed := range uint64(500) {
+		side := 6 + int(seed/2%2)
+		s := draw(side, side, seed)
+		g := s.clued(side, side)
+		if found, _, err := (solver{budget: solveBudget}).search(t.Context(), &g); err != nil || len(found) != 1 {
+			continue
+		}
+		known, gone := map[int]int{}, []raters.Literal(nil)
+		r := seedrand.New(seed)
+		for c, value := range values(raters.Puzzle{}, s.text(side, side)) {
+			if r.IntN(100) < int(seed%2*(seed%40)) {
+				known[c], gone = int(value), append(gone, raters.Lit(c, 1-int(value)))
+			}
+		}
+		want := (&reference{&g, known, map[int]int{}, 1}).moves()
+		board := marked(g.puzzle(), &g, gone)
+		for skip := range len(want) + 2 {
+			got, err := hinter{}.Hint(t.Context(), g.puzzle(), board, skip)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if hinted := skip < len(want); hinted != (got.Kind == raters.HintStep) || hinted && (got.Move != want[skip] || !got.Writes || len(got.Removed) == 0) {
+				t.Fatalf("%s\nafter %d of %d steps: %+v", board, skip, len(want), got)
+			}
+			if asked++; got.Kind == raters.HintNone && got.Area == "" {
+				stuck++
+			}
+		}
+	}
+	if asked < 1000 || stuck < 3 {
+		t.Errorf("%d hints, and %d where no technique applies: too few to check them", asked, stuck)
 	}
 }
 
@@ -61,12 +113,12 @@ func TestHintsOfWrongMarks(t *testing.T) {
 		"##.## ##### ##### ##### #####": {Kind: raters.HintMistake, Technique: "clue-passed", Area: "row 1", Move: "clue-passed, row 1"},
 		"+++++ ..... ..... ..... .....": {Kind: raters.HintMistake, Technique: "clue-out-of-reach", Area: "row 1", Move: "clue-out-of-reach, row 1"},
 	} {
-		if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n"+marks); err != nil || got != want {
+		if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n"+marks, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, error %v", marks, got, err)
 		}
 	}
 	// r1c1 is not shaded in the solution, and no rule says so yet: the hint goes on from the mark.
-	if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n#.... ..... ..... ..... ....."); err != nil || got.Kind != raters.HintStep {
+	if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n#.... ..... ..... ..... .....", 0); err != nil || got.Kind != raters.HintStep {
 		t.Errorf("%+v, error %v", got, err)
 	}
 }
@@ -82,7 +134,7 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 		sample + "\n....?":                 "wanted # for a shaded cell",
 		sample + strings.Repeat(".", 5000): "longer than 4096",
 	} {
-		_, err := hinter{}.Hint(t.Context(), p, board)
+		_, err := hinter{}.Hint(t.Context(), p, board, 0)
 		var syntax *raters.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(syntax.Reason, reason) {
 			t.Errorf("%q: error %v", board, err)
@@ -90,12 +142,12 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 	}
 	two := raters.Puzzle{Genre: Name, Variant: "4x4", Text: twins(t)}
 	var many *raters.NotUniqueError
-	if _, err := (hinter{}).Hint(t.Context(), two, two.Text); !errors.As(err, &many) || many.Solutions[0] == many.Solutions[1] {
+	if _, err := (hinter{}).Hint(t.Context(), two, two.Text, 0); !errors.As(err, &many) || many.Solutions[0] == many.Solutions[1] {
 		t.Errorf("a puzzle with two solutions: error %v", err)
 	}
 	var none *raters.NoSolutionError
 	empty := raters.Puzzle{Genre: Name, Variant: "4x4", Text: "4 4\n1 1 1 1\n11 1 1 1"}
-	if _, err := (hinter{}).Hint(t.Context(), empty, empty.Text); !errors.As(err, &none) || none.Reason == "" {
+	if _, err := (hinter{}).Hint(t.Context(), empty, empty.Text, 0); !errors.As(err, &none) || none.Reason == "" {
 		t.Errorf("a puzzle without a solution: error %v", err)
 	}
 }
@@ -110,4 +162,39 @@ func twins(t *testing.T) string {
 		}
 	}
 	return slices.Min(texts)
+}
+
+// Whatever the board: an error with a place in it, or a hint. A mistake is said of marks that no solution has.
+func FuzzHint(f *testing.F) {
+	p := raters.Puzzle{Genre: Name, Variant: "5x5", Text: sample}
+	solved, err := solver{budget: solveBudget}.Solve(f.Context(), p)
+	if err != nil {
+		f.Fatal(err)
+	}
+	solution := values(p, solved.Solutions[0])
+	for _, marks := range []string{"", "\n#####", "\n##.## ##### ##### ##### #####", "\n+x..#" + strings.Repeat(" +", 20), "\né"} {
+		f.Add(sample+marks, 0)
+	}
+	f.Fuzz(func(t *testing.T, board string, skip int) {
+		hint, err := hinter{}.Hint(t.Context(), p, board, skip)
+		var syntax *raters.SyntaxError
+		if err != nil {
+			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Column < 1 {
+				t.Fatalf("%q: error %v", board, err)
+			}
+			return
+		}
+		g, err := parse(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone, err := g.marks(board)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wrong := slices.ContainsFunc(gone, func(l raters.Literal) bool { return l.IsSo(solution) })
+		if hint.Kind == raters.HintMistake && !wrong {
+			t.Fatalf("%q: %+v", board, hint)
+		}
+	})
 }

@@ -14,7 +14,7 @@ const (
 	maxClue = 999
 )
 
-// reader reads puzzles as people write them. It implements raters.Reader.
+// reader reads puzzles as people write them. It implements raters.RowReader.
 type reader struct{}
 
 // Read takes the canonical text with any blanks and line ends between its numbers, leading zeros, a byte order mark,
@@ -32,6 +32,40 @@ func (reader) Read(v, text string) (raters.Puzzle, error) {
 		return raters.Puzzle{}, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("the text is of size %s, not %s", g.variant(), v)}
 	}
 	return g.puzzle(), nil
+}
+
+// IsRow takes for one of several a line of the name alone, of two numbers, or of a size and the clues of one side; and
+// any line but an address while clues are missing.
+func (reader) IsRow(_, before, line string) bool {
+	if isAddress(line) {
+		return false
+	}
+	if before != "" {
+		size, numbers := sizeAndCount(before)
+		return size == nil || numbers < 2+size.lines()
+	}
+	switch size, numbers := sizeAndCount(line); numbers {
+	case 0:
+		return true
+	case 2:
+		return strings.Trim(strings.TrimPrefix(line, Name), "0123456789 \t") == ""
+	default:
+		return size != nil && numbers == 2+size.columns
+	}
+}
+
+// sizeAndCount gives the size that a text begins with, nil when it begins with none, and how many words there are but
+// the genre's name.
+func sizeAndCount(text string) (size *grid, count int) {
+	w := words(text)
+	if w[0].text == Name {
+		w = w[1:]
+	}
+	g := grid{}
+	if _, err := g.readSize(w); err != nil {
+		return nil, len(w) - 1
+	}
+	return &g, len(w) - 1
 }
 
 // Draw gives the grid with a row above it for the clues of the columns and a column before it for those of the
@@ -127,14 +161,8 @@ func readText(text string) (g grid, rest []word, err error) {
 	if w[0].text == Name {
 		w = w[1:]
 	}
-	for _, side := range []struct {
-		name string
-		to   *int
-	}{{"rows", &g.rows}, {"columns", &g.columns}} {
-		if *side.to, err = w[0].number("the number of "+side.name, MinSize, MaxSize); err != nil {
-			return g, nil, err
-		}
-		w = w[1:]
+	if w, err = g.readSize(w); err != nil {
+		return g, nil, err
 	}
 	for i := range g.lines() {
 		line := (g.rows + i) % g.lines()
@@ -144,6 +172,20 @@ func readText(text string) (g grid, rest []word, err error) {
 		w = w[1:]
 	}
 	return g, w, nil
+}
+
+// readSize reads the numbers of rows and columns, and gives the words after them.
+func (g *grid) readSize(w []word) (rest []word, err error) {
+	for _, side := range []struct {
+		name string
+		to   *int
+	}{{"rows", &g.rows}, {"columns", &g.columns}} {
+		if *side.to, err = w[0].number("the number of "+side.name, MinSize, MaxSize); err != nil {
+			return nil, err
+		}
+		w = w[1:]
+	}
+	return w, nil
 }
 
 // number reads a decimal number in a range.

@@ -149,3 +149,47 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The lines of a form of several are rows, each after those before it, and a form of one line is not. Nor is the next text.
+func TestIsRow(t *testing.T) {
+	for _, form := range inputForms() {
+		var lines []string
+		for line := range strings.Lines(strings.TrimPrefix(form, "\ufeff")) {
+			if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
+				lines = append(lines, line)
+			}
+		}
+		before := ""
+		for _, line := range lines {
+			if got := (reader{}).IsRow(DefaultVariant, before, line); got != (len(lines) > 1) {
+				t.Errorf("%q after %q is a row: %t", line, before, got)
+			}
+			if len(lines) > 1 {
+				before = strings.TrimPrefix(before+"\n"+line, "\n")
+			}
+		}
+		if before == "" {
+			continue
+		}
+		for _, next := range []string{"4 4", "kakurasu", sampleLink, strings.ReplaceAll(sample, "\n", " ")} {
+			if (reader{}).IsRow(DefaultVariant, before, next) {
+				t.Errorf("%q after %q is a row", next, before)
+			}
+		}
+	}
+	for line, want := range map[string]bool{
+		"4 13": true, "kakurasu 3 5": true, "5 5 7 10 9 9 7": true, // of a text that is wrong, or wrong so far
+		"hello world": false, "5 5 7 10 9 9 7 9 6 7 2": false, "hello": false,
+	} {
+		if got := (reader{}).IsRow(DefaultVariant, "", line); got != want {
+			t.Errorf("%q is a row: %t", line, got)
+		}
+	}
+	for before, want := range map[string]bool{
+		"kakurasu": true, "4 13": true, "10 10": true, "10 10\n4 4 1 1 1 1 1 1 1 1": true, "5 5\n7 10 9 9 7 9 6 7 2": true, sample: false,
+	} {
+		if got := (reader{}).IsRow(DefaultVariant, before, "4 4 1 1 1 1 1 1 1 1"); got != want {
+			t.Errorf("after %q a line is a row: %t", before, got)
+		}
+	}
+}

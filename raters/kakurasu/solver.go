@@ -14,7 +14,7 @@ const solveBudget = 1 << 20
 // solver proves by search. It implements raters.Solver.
 type solver struct{ budget uint64 }
 
-// Solve counts the solutions up to two. Reason is set when a clue is beyond its line by itself.
+// Solve counts the solutions up to two. Reason is set when the clues by themselves show that there is none.
 func (s solver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, error) {
 	g, err := parse(p)
 	if err != nil {
@@ -28,11 +28,8 @@ func (s solver) solve(ctx context.Context, g *grid) (raters.Solution, error) {
 		return raters.Solution{}, err
 	}
 	out := raters.Solution{Verdict: raters.None, Nodes: 1}
-	for line := range g.lines() {
-		if most := len(fits()[g.size(line)]) - 1; g.clue[line] > most {
-			out.Reason = fmt.Sprintf("%s: the clue %d is more than all its cells, %d", g.lineName(line), g.clue[line], most)
-			return out, nil
-		}
+	if out.Reason = g.contradiction(); out.Reason != "" {
+		return out, nil
 	}
 	found, nodes, err := s.search(ctx, g)
 	if err != nil {
@@ -44,6 +41,27 @@ func (s solver) solve(ctx context.Context, g *grid) (raters.Solution, error) {
 	}
 	out.Verdict = [...]raters.Verdict{raters.None, raters.Unique, raters.Multiple}[len(found)]
 	return out, nil
+}
+
+// contradiction says what is wrong with the clues by themselves: one is beyond its line; or the rows and the columns do
+// not agree. Each shaded cell counts its row's number times its column's when each clue is taken as many times as its
+// line's number says, by the rows as by the columns.
+func (g *grid) contradiction() string {
+	var sum [2]int // of the rows, of the columns
+	for line, clue := range g.clue[:g.lines()] {
+		if most := len(fits()[g.size(line)]) - 1; clue > most {
+			return fmt.Sprintf("%s: the clue %d is more than all its cells, %d", g.lineName(line), clue, most)
+		}
+		if line < g.rows {
+			sum[0] += (line + 1) * clue
+		} else {
+			sum[1] += (line - g.rows + 1) * clue
+		}
+	}
+	if sum[0] != sum[1] {
+		return fmt.Sprintf("each clue taken as many times as its line's number says, the rows make %d and the columns %d", sum[0], sum[1])
+	}
+	return ""
 }
 
 // search finds the first two solutions, in order of lines with few ways, and counts the positions.

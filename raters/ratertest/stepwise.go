@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -55,7 +56,7 @@ func (s Suite) stepwiseChecks() []check {
 		{"waking", each(s.waking)},
 		{"levels", each(s.hardest)},
 		{"cut profile", each(s.notBelow)},
-		{"hints", each(s.hintIsTheFirstStep)},
+		{"hints", each(s.hintsAreTheSteps)},
 		{"budget", s.budget},
 	}
 }
@@ -222,24 +223,29 @@ func (s Suite) notBelow(ctx context.Context, p solved) error {
 	return nil
 }
 
-// hintIsTheFirstStep checks that the hint on an empty board is the first step that counts, whose reasons are known to
-// prove it without the solution.
-func (s Suite) hintIsTheFirstStep(ctx context.Context, p solved) error {
-	hint, err := s.Genre.Hinter.Hint(ctx, p.puzzle, p.puzzle.Text)
-	if err != nil {
-		return err
-	}
+// hintsAreTheSteps checks that the hints on an empty board are the steps that count, in their order, whose reasons are
+// known to prove them without the solution, and that there is none after the last: the first two and the last two are
+// asked for.
+func (s Suite) hintsAreTheSteps(ctx context.Context, p solved) error {
 	steps := p.Steps()
-	n := slices.IndexFunc(steps, func(s raters.Step) bool { return s.Level != "" })
-	if n < 0 {
-		if hint.Kind != raters.HintNone {
-			return fmt.Errorf("no step counts, and the hint is %+v", hint)
+	var counted []int
+	for i, step := range steps {
+		if step.Level != "" {
+			counted = append(counted, i)
 		}
-		return nil
 	}
-	first := steps[n]
-	if hint.Kind != raters.HintStep || hint.Technique != first.Technique || hint.Move != first.Text(p.Naming) || hint.Area == "" {
-		return fmt.Errorf("the hint is %+v, the first step %q", hint, first.Text(p.Naming))
+	for _, skip := range []int{0, 1, len(counted) - 1, len(counted)} {
+		hint, err := s.Genre.Hinter.Hint(ctx, p.puzzle, p.puzzle.Text, skip)
+		if err != nil {
+			return err
+		}
+		want := raters.Hint{Kind: raters.HintNone, Area: hint.Area}
+		if at := max(skip, 0); at < len(counted) {
+			want = raters.HintOf(steps, counted[at], hint.Area, p.Naming)
+		}
+		if !reflect.DeepEqual(hint, want) || hint.Kind == raters.HintStep && hint.Area == "" {
+			return fmt.Errorf("after %d steps the hint is %+v, not %+v", skip, hint, want)
+		}
 	}
 	return nil
 }

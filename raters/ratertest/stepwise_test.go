@@ -20,6 +20,7 @@ type stepper struct {
 	cheap      bool                               // gives a verdict whatever the budget
 	kind       raters.HintKind                    // of hints
 	sees       bool                               // a solver that finds a solution of any text
+	stays      bool                               // hints pass no step over
 	everywhere string                             // what looking everywhere calls the first technique
 }
 
@@ -82,13 +83,21 @@ func (s *stepper) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, 
 	return toySolve(ctx, p)
 }
 
-func (s *stepper) Hint(ctx context.Context, p raters.Puzzle, board string) (raters.Hint, error) {
+func (s *stepper) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
 	r, err := (&stepper{toy: s.toy}).Rate(ctx, p)
 	if err != nil {
 		return raters.Hint{}, err
 	}
-	first := r.Steps()[0]
-	return raters.Hint{Kind: s.kind, Area: "all", Technique: first.Technique, Move: first.Text(r.Naming)}, nil
+	steps := r.Steps()
+	if skip >= len(steps) {
+		return raters.Hint{Kind: raters.HintNone}, nil
+	}
+	if s.stays {
+		skip = 0
+	}
+	h := raters.HintOf(steps, skip, "all", r.Naming)
+	h.Kind = s.kind
+	return h, nil
 }
 
 // tinyDigits has none, one and two solutions in turn.
@@ -163,13 +172,13 @@ func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
 		"the solver sees a solution where none is": {stepper{sees: true}, "verdicts"},
 		"a step removes the solution": {stepper{alter: func(r *raters.Rating, s raters.Steps) {
 			s[1].Removed[0] = lit(int(s[1].Removed[0])+1, 8)
-		}}, "steps"},
-		"a step removes what is gone": {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].Removed = s[0].Removed[:1] }}, "steps"},
-		"a step writes what is wrong": {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].Placed = s[1].Removed }}, "steps"},
+		}}, "steps, hints"},
+		"a step removes what is gone": {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].Removed = s[0].Removed[:1] }}, "steps, hints"},
+		"a step writes what is wrong": {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].Placed = s[1].Removed }}, "steps, hints"},
 		"a step concludes nothing": {stepper{alter: func(r *raters.Rating, s raters.Steps) {
 			s[1].Removed = nil
 			*r.Score = 8
-		}}, "steps"},
+		}}, "steps, hints"},
 		"a reason is missing": {stepper{alter: func(r *raters.Rating, s raters.Steps) {
 			s[1].Because, s[1].From = nil, nil
 			*r.Score = 8
@@ -193,6 +202,7 @@ func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
 		"there is no score":                  {stepper{alter: func(r *raters.Rating, s raters.Steps) { r.Score = nil }}, "levels"},
 		"easier techniques finish":           {stepper{alter: func(r *raters.Rating, s raters.Steps) { r.Outcome = raters.Rated }}, "cut profile"},
 		"hints say nothing":                  {stepper{kind: raters.HintNone}, "hints"},
+		"hints pass no step over":            {stepper{stays: true}, "hints"},
 		"a verdict whatever the work":        {stepper{cheap: true}, "budget"},
 		"a rating that finished is unrated":  {stepper{alter: func(r *raters.Rating, s raters.Steps) { r.Outcome = raters.Unrated }}, "steps"},
 		"steps differ from what the hint is": {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[0].Instance = "some" }}, "hints"},

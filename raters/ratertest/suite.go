@@ -47,8 +47,12 @@ type Bad struct {
 	Reason        string
 }
 
-// Run checks everything. It changes GOMAXPROCS, so no other test may run beside it.
+// Run checks everything; when something is missing, that and nothing else. It changes GOMAXPROCS, so no other test may
+// run beside it.
 func (s Suite) Run(t *testing.T) {
+	if err := s.complete(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range s.checks() {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.run(t.Context()); err != nil {
@@ -76,7 +80,6 @@ type check struct {
 
 func (s Suite) checks() []check {
 	all := []check{
-		{"complete", s.complete},
 		{"texts", s.texts},
 		{"bad texts", s.badTexts},
 		{"hostile texts", s.hostileTexts},
@@ -100,6 +103,9 @@ func (s Suite) complete(context.Context) error {
 	}
 	if len(s.Genre.Variants) == 0 || len(s.Genre.Raters) == 0 {
 		return errors.New("the genre has no variant or no rater")
+	}
+	if s.Genre.Reader == nil || s.Genre.Solver == nil || s.Genre.Generator == nil {
+		return errors.New("the genre has no reader, no solver or no generator")
 	}
 	if s.Stepwise != nil && !s.Stepwise.complete(s.Genre) {
 		return errors.New("what the suite knows of steps is not complete, or the rater has no profile, or the genre no hints")

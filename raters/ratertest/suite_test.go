@@ -250,7 +250,10 @@ func TestSuiteFindsWhatIsMissing(t *testing.T) {
 		"requests":  func(s *Suite) { s.Requests = nil },
 		"variants":  func(s *Suite) { s.Genre.Variants = nil },
 		"raters":    func(s *Suite) { s.Genre.Raters = nil },
-		"generator": func(s *Suite) { s.GeneratorConstant = "" },
+		"constant":  func(s *Suite) { s.GeneratorConstant = "" },
+		"reader":    func(s *Suite) { s.Genre.Reader = nil },
+		"solver":    func(s *Suite) { s.Genre.Solver = nil },
+		"generator": func(s *Suite) { s.Genre.Generator = nil },
 		"constants": func(s *Suite) { s.RaterConstants = nil },
 	} {
 		s := new(toy).suite()

@@ -34,11 +34,15 @@ type arrangement struct {
 type canonizer struct{}
 
 // Canonical gives the least of the grids that are the same as the puzzle's up to symmetry. It may give
-// raters.ErrBudget for a grid that is so symmetric that no unique puzzle is.
+// raters.ErrBudget for a grid that is so symmetric that no unique puzzle is. A grid with a digit twice in a house is a
+// *raters.NoSolutionError.
 func (canonizer) Canonical(p raters.Puzzle) (string, error) {
 	cells, err := parse(p)
 	if err != nil {
 		return "", err
+	}
+	if reason := clash(&cells); reason != "" {
+		return "", &raters.NoSolutionError{Reason: reason}
 	}
 	a := arrangers.Get().(*arranger)
 	defer arrangers.Put(a)

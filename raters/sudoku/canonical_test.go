@@ -2,7 +2,9 @@ package sudoku
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"assay/raters"
@@ -177,7 +179,7 @@ func TestCanonicalFormOfNoPuzzle(t *testing.T) {
 
 // What a tie may at most be: grids with as much symmetry as there is.
 func TestCanonicalFormIsBounded(t *testing.T) {
-	var block, latin, rook, diagonal [81]uint8
+	var block, latin, rook, spread [81]uint8
 	for c := range 81 {
 		r, k := c/9, c%9
 		latin[c] = uint8((3*(r%3)+r/3+k)%9 + 1)
@@ -185,10 +187,81 @@ func TestCanonicalFormIsBounded(t *testing.T) {
 			block[c] = uint8(3*r + k + 1)
 		}
 		if r == k {
-			rook[c], diagonal[c] = uint8(r+1), 1
+			rook[c] = uint8(r + 1)
+		}
+		if k == 3*(r%3)+r/3 {
+			spread[c] = 1
 		}
 	}
-	for _, cells := range [][81]uint8{block, latin, rook, diagonal} {
+	for _, cells := range [][81]uint8{block, latin, rook, spread} {
 		canonical(t, &cells)
 	}
+}
+
+// clashes tells whether two peers hold one digit.
+func clashes(cells *[81]uint8) bool {
+	for c, d := range cells {
+		if d != 0 && !allowed(cells, c, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkForm checks the canonical form of any grid: there is none where two peers hold one digit; else it is an image of
+// the grid, and so that of an image.
+func checkForm(t interface{ Fatalf(string, ...any) }, cells *[81]uint8, seed uint64) {
+	form, err := canonizer{}.Canonical(puzzle(cells))
+	image := randomSymmetry(seedrand.New(seed)).of(cells)
+	same, imageErr := canonizer{}.Canonical(puzzle(&image))
+	var none *raters.NoSolutionError
+	switch {
+	case clashes(cells):
+		if !errors.As(err, &none) || none.Reason == "" || !errors.As(imageErr, &none) || form+same != "" {
+			t.Fatalf("%s: %q, %v and %q, %v", text(cells), form, err, same, imageErr)
+		}
+	case err != nil || imageErr != nil || form != same:
+		t.Fatalf("%s and %s: %q, %v and %q, %v", text(cells), text(&image), form, err, same, imageErr)
+	default:
+		of, err := parse(raters.Puzzle{Genre: Name, Variant: Variant, Text: form})
+		if err != nil || clues(&of) != clues(cells) || clashes(&of) {
+			t.Fatalf("%s: %s is no image of it, %v", text(cells), form, err)
+		}
+	}
+}
+
+// Few givens, many, solvable or not, with and without two peers of one digit.
+func TestCanonicalFormOfAnyGrid(t *testing.T) {
+	twice := "55" + strings.Repeat(".", 79)
+	for _, text := range []string{"1234567889" + strings.Repeat(".", 71), twice, twice[:80] + "5", getLost[0], getLost[1]} {
+		cells, err := parse(raters.Puzzle{Genre: Name, Variant: Variant, Text: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkForm(t, &cells, 1)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	for range size(2000, 50_000) {
+		cells := sparse(random, random.IntN(40))
+		if random.IntN(4) == 0 {
+			cells[random.IntN(81)] = uint8(1 + random.IntN(9))
+		}
+		checkForm(t, &cells, random.Uint64())
+	}
+}
+
+func FuzzCanonical(f *testing.F) {
+	f.Add("1234567889" + strings.Repeat(".", 71))
+	f.Add(sample)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := reader{}.Read(Variant, text)
+		if err != nil {
+			return
+		}
+		cells, err := parse(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkForm(t, &cells, uint64(len(text)))
+	})
 }

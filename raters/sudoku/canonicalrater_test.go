@@ -48,16 +48,16 @@ func canonicalRequests() (all []raters.Request) {
 	return all
 }
 
-// engineHinter gives the first step that counts, from the digits on the board.
+// engineHinter gives the steps that count, from the digits on the board.
 type engineHinter struct{}
 
-func (engineHinter) Hint(ctx context.Context, p raters.Puzzle, board string) (raters.Hint, error) {
+func (engineHinter) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
 	cells, err := parse(raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: board})
 	if err != nil {
 		return raters.Hint{}, err
 	}
 	b := newBoard(classicShape)
-	return b.engine.Hint(ctx, canonicalRater.Order, b.position(cells[:]), rateBudget)
+	return b.engine.Hint(ctx, canonicalRater.Order, b.position(cells[:]), rateBudget, skip)
 }
 
 // tiny gives a full grid without some 22 digits, or 33; in a third of the boards one that is left is another.

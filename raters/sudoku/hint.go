@@ -3,24 +3,19 @@ package sudoku
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"assay/raters"
 )
 
 // hinter implements raters.Hinter with the techniques of sudoku.tiers.
 //
-// A board holds digits and nothing else, so what a step only removes is forgotten by the next hint. A hint
-// is therefore more than a step: it is the techniques' run from the digits on the board up to the first
-// digit they write, without the steps that this digit does not rest on. Area and technique are those of
-// the first step that is left, which is the cheapest that helps; the move names every step, and so ends in
-// a digit. When the techniques come to no digit there is no hint.
+// A board holds digits and nothing else, so what a step only removes is forgotten by the next hint. Whoever asks for
+// the step after it passes the first one over.
 type hinter struct{}
 
-// Hint gives the first step of the way to the next digit. A cell that is empty on the board but given in
-// the puzzle counts as given.
-func (hinter) Hint(ctx context.Context, p raters.Puzzle, board string) (raters.Hint, error) {
+// Hint gives a step of the path that the techniques take from the digits on the board, in their order. A cell that is
+// empty on the board but given in the puzzle counts as given.
+func (hinter) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
 	givens, err := parse(p)
 	if err != nil {
 		return raters.Hint{}, err
@@ -42,7 +37,7 @@ func (hinter) Hint(ctx context.Context, p raters.Puzzle, board string) (raters.H
 	if proof.Verdict == raters.None {
 		return mistake(ctx, &cells, &givens, proof.Reason)
 	}
-	return nextDigit(&cells), nil
+	return stepAfter(&cells, max(skip, 0)), nil
 }
 
 // keepGivens puts the givens on the board, which may not say otherwise.
@@ -74,61 +69,25 @@ func mistake(ctx context.Context, cells, givens *[81]uint8, clash string) (rater
 	return hint, nil
 }
 
-func nextDigit(cells *[81]uint8) raters.Hint {
+// stepAfter gives the step after the first ones of the path from a board.
+func stepAfter(cells *[81]uint8, skip int) raters.Hint {
 	r := recorders.Get().(*recorder)
 	defer recorders.Put(r)
-	found := r.toNextDigit(cells, tiers)
+	r.begin(cells, tiers)
+	for r.taken <= skip && r.advance() {
+	}
 	switch {
-	case r.open.empty() && !found:
+	case r.taken > skip:
+	case r.open.empty():
 		return raters.Hint{Kind: raters.HintNone, Area: "the grid is full"}
-	case !found:
+	default:
 		return raters.Hint{Kind: raters.HintNone}
 	}
-	solve := r.record()
-	steps := solve.Steps()
-	var moves []string
-	needed := restsOn(steps)
-	for _, i := range needed {
-		moves = append(moves, steps[i].Text(naming))
+	at := r.taken - 1
+	for !r.found.single.places() && r.advance() {
 	}
-	first := needed[0]
-	return raters.Hint{
-		Kind:      raters.HintStep,
-		Area:      solve.area(first),
-		Technique: steps[first].Technique,
-		Move:      strings.Join(moves, "; then "),
-	}
-}
-
-// toNextDigit takes steps until one writes a digit, and tells whether one did.
-func (r *recorder) toNextDigit(cells *[81]uint8, order []technique) bool {
-	r.begin(cells, order)
-	for !r.open.empty() {
-		if !r.next() {
-			return false
-		}
-		if r.found.single.places() {
-			return true
-		}
-	}
-	return false
-}
-
-// restsOn gives the indices of the steps that the last one rests on, itself included.
-func restsOn(steps []raters.Step) (needed []int) {
-	wanted := make([]bool, len(steps))
-	wanted[len(steps)-1] = true
-	for i := len(steps) - 1; i >= 0; i-- {
-		if !wanted[i] {
-			continue
-		}
-		needed = append(needed, i)
-		for _, n := range steps[i].From {
-			wanted[n-1] = true
-		}
-	}
-	slices.Reverse(needed)
-	return needed
+	path := r.record()
+	return raters.HintOf(path.Steps(), at, path.area(at), naming)
 }
 
 // area says where an instance is without naming its cells: its houses, or the box of its first cell.

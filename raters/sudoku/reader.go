@@ -112,7 +112,7 @@ func (reader) Read(v, s string) (raters.Puzzle, error) {
 }
 
 // IsRow takes a line with less than half the cells of a grid, or of the drawing of a box, for one of several.
-func (reader) IsRow(_, line string) bool {
+func (reader) IsRow(_, _, line string) bool {
 	if utf8.RuneCountInString(line) >= 81 {
 		return false
 	}

@@ -93,13 +93,13 @@ func TestIsRow(t *testing.T) {
 	for name, in := range inputForms() {
 		lines := strings.Split(strings.TrimRight(in, "\r\n"), "\n")
 		for _, line := range lines {
-			if got := (reader{}).IsRow(Variant, line); got != (len(lines) > 1) {
+			if got := (reader{}).IsRow(Variant, "", line); got != (len(lines) > 1) {
 				t.Errorf("%s: %q is a row: %t", name, line, got)
 			}
 		}
 	}
 	for _, bad := range badTexts() {
-		if one := !strings.Contains(bad.in, "\n"); one && len(bad.in) > 40 && (reader{}).IsRow(Variant, bad.in) {
+		if one := !strings.Contains(bad.in, "\n"); one && len(bad.in) > 40 && (reader{}).IsRow(Variant, "", bad.in) {
 			t.Errorf("%s: %q is a row", bad.name, bad.in)
 		}
 	}

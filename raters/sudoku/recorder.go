@@ -30,12 +30,15 @@ func (r *recorder) begin(cells *[81]uint8, order []technique) {
 // solve takes steps until the grid is full or no technique applies.
 func (r *recorder) solve(cells *[81]uint8, order []technique) {
 	r.begin(cells, order)
-	for !r.open.empty() && r.next() {
+	for r.advance() {
 	}
 }
 
-// next takes the next step, if there is one.
-func (r *recorder) next() bool {
+// advance takes the next step, if the grid is not full and there is one.
+func (r *recorder) advance() bool {
+	if r.open.empty() {
+		return false
+	}
 	i := find(&r.state, r.order)
 	if i < 0 {
 		return false

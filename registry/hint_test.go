@@ -1,0 +1,60 @@
+package registry_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/events/logtest"
+	"assay/registry"
+)
+
+func TestHints(t *testing.T) {
+	r := openToy(t, logtest.NewMemory())
+	p := toyPuzzle(toyText(0, 5))
+	forge(t, r, p.Text, "easy")
+	for _, c := range []struct {
+		ask  registry.HintRequest
+		want registry.Hint
+	}{
+		{registry.HintRequest{Reveal: 1}, registry.Hint{Kind: "step", Area: "row 1", Text: "row 1"}},
+		{registry.HintRequest{Reveal: 2}, registry.Hint{Kind: "step", Area: "row 1", Technique: "rule-easy", Text: "row 1 · rule-easy"}},
+		{registry.HintRequest{Reveal: 3}, registry.Hint{Kind: "step", Area: "row 1", Technique: "rule-easy", Move: "not r1c1=2",
+			Removed: []string{"r1c1=2"}, LeadsTo: "r1c1=1", InSteps: 1, Text: "row 1 · rule-easy · not r1c1=2 · leads to r1c1=1 in 1 step"}},
+		{registry.HintRequest{Reveal: 2, Skip: 1}, registry.Hint{Kind: "step", Area: "row 1", Technique: "rule-easy", Text: "row 1 · rule-easy"}},
+		{registry.HintRequest{Reveal: 3, Skip: 1}, registry.Hint{Kind: "step", Area: "row 1", Technique: "rule-easy", Move: "r1c1=1",
+			Text: "row 1 · rule-easy · r1c1=1"}},
+		{registry.HintRequest{Reveal: 2, Skip: 2}, registry.Hint{Kind: "step", Area: "row 2", Technique: "rule-medium", Text: "row 2 · rule-medium"}},
+		{registry.HintRequest{Reveal: 3, Skip: 2}, registry.Hint{Kind: "step", Area: "row 2", Technique: "rule-medium", Move: "not r2c1=2",
+			Removed: []string{"r2c1=2"}, Text: "row 2 · rule-medium · not r2c1=2 · these techniques write no value after it"}},
+		{registry.HintRequest{Reveal: 3, Skip: 3}, registry.Hint{Kind: "none", Text: "no technique applies here"}},
+		{registry.HintRequest{Reveal: 1, Skip: 1 << 62}, registry.Hint{Kind: "none", Text: "no technique applies here"}},
+	} {
+		c.want.Schema, c.want.Skip = "hint/1", c.ask.Skip
+		got, err := r.HintOnRecord(t.Context(), p.ID(), c.ask)
+		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
+			t.Errorf("%+v: %s, error %v", c.ask, diff, err)
+		}
+	}
+	mistake := registry.HintRequest{Board: "1 5", Reveal: 1}
+	if got, err := registry.HintFor(t.Context(), toy(), p, mistake); err != nil || got.Kind != "mistake" || got.Move != "" || got.Text == "" {
+		t.Errorf("a mistake: %+v, %v", got, err)
+	}
+}
+
+func TestHintsThatCannotBeAskedFor(t *testing.T) {
+	r := openToy(t, logtest.NewMemory())
+	p := toyPuzzle(toyText(0, 5))
+	area := registry.HintRequest{Reveal: 1}
+	for name, err := range map[string]error{
+		"reveal 4": second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{Reveal: 4})),
+		"reveal 0": second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{})),
+		"skip":     second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{Reveal: 1, Skip: -1})),
+		"chain":    second(registry.HintFor(t.Context(), r.Genres[0], p, area)),
+		"unknown":  second(r.HintOnRecord(t.Context(), "toy-0000000000000000", area)),
+	} {
+		if !isInput(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
