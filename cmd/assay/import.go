@@ -39,8 +39,7 @@ func (a *app) importCommand() *cobra.Command {
 			return in.finish()
 		}),
 	}
-	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of the puzzles")
-	cmd.Flags().StringVar(&f.variant, "variant", "", "their variant, else the genre's first")
+	f.addGenre(cmd, "the genre of the puzzles")
 	recordFlags(cmd, &actor, &reason)
 	return cmd
 }

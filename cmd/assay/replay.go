@@ -18,6 +18,8 @@ func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
 	flags.StringVar(&s.Pool, "pool", "", "the puzzles of a pool, such as sudoku/classic, or of a shelf, such as sudoku/classic/hard")
 	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique")
 	flags.StringVar(&s.Series, "series", "", "the puzzles of a series' days")
+	goesWith(cmd, "using", "pool")
+	cmd.MarkFlagsMutuallyExclusive("pool", "series")
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -36,6 +38,9 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 				return err
 			}
 			req.IDs, req.Rater = args, choice
+			if list < 0 {
+				return badFlag("--list %d is less than 0", list)
+			}
 			return a.replayed(ctx, r, req, list)
 		}),
 	}
@@ -44,6 +49,7 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 	cmd.Flags().BoolVar(&req.DryRun, "dry-run", false, "record nothing")
 	cmd.Flags().IntVar(&list, "list", 20, "changes to list one by one; with --json all are")
 	recordFlags(cmd, &req.Actor, nil)
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "actor")
 	return cmd
 }
 

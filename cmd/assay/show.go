@@ -20,6 +20,9 @@ func (a *app) showCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
+			if seed != "" && len(args) > 0 {
+				return badFlag("an ID and --seed exclude each other: say one of them")
+			}
 			if seed != "" {
 				found, err := r.OfSeed(ctx, seed)
 				if err != nil {
