@@ -114,6 +114,7 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
+	var syntax *pflag.InvalidSyntaxError
 	switch {
 	case errors.As(err, &value):
 		f := value.GetFlag()
@@ -122,6 +123,8 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		}
 	case errors.As(err, &missing):
 		return badFlag("--%s has no value: say it after the flag", missing.GetSpecifiedName())
+	case errors.As(err, &syntax):
+		return badFlag("%q is no flag: see %s --help", syntax.GetSpecifiedFlag(), cmd.CommandPath())
 	case errors.As(err, &unknown):
 		dashes := "--"
 		if unknown.GetSpecifiedShortnames() != "" {

@@ -38,6 +38,9 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 			if err != nil {
 				return err
 			}
+			if !ok && !a.exists() {
+				return badFlag("%q is neither a rater of this program nor the digest of a profile on record", args[0])
+			}
 			if !ok {
 				return recorded(cmd, args)
 			}

@@ -146,6 +146,9 @@ func (a *app) root() *cobra.Command {
 			if err := a.checkFlags(cmd); err != nil {
 				return err
 			}
+			if _, err := a.clock(); err != nil {
+				return err
+			}
 			if cmd.Flags().Changed("workers") {
 				return nil
 			}
@@ -184,7 +187,21 @@ func (a *app) root() *cobra.Command {
 		needsCommand(cmd)
 	}
 	sayUsage(root)
+	setExamples(root)
+	refuseNoCommand(root)
 	return root
+}
+
+// refuseNoCommand makes help refuse words that are no command.
+func refuseNoCommand(root *cobra.Command) {
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		found, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 && found.HasSubCommands() {
+			return &registry.InputError{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
+		}
+		return nil
+	}
 }
 
 // sayUsage makes a command, and those below it, say how it is used when it has other arguments than it takes.

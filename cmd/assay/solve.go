@@ -79,7 +79,7 @@ func (a *app) appendSolution(b []byte, s registry.Solution) ([]byte, error) {
 }
 
 func solutionLine(s registry.Solution) string {
-	line := fmt.Sprintf("%s  %s, %s nodes", s.ID, s.Verdict, number(s.Nodes))
+	line := fmt.Sprintf("%s  %s, %s", s.ID, s.Verdict, plural(int(s.Nodes), "node"))
 	if s.Reason != "" {
 		line += ": " + s.Reason
 	}

@@ -20,7 +20,7 @@ func ParseDate(text string) (Date, error) {
 	t, err := time.Parse(dateForm, text)
 	if err != nil {
 		if IsDateLike(text) {
-			return Date{}, fmt.Errorf("%q is not a date of the calendar, as YYYY-MM-DD", text)
+			return Date{}, fmt.Errorf("%q is not a date of the calendar: write YYYY-MM-DD", text)
 		}
 		return Date{}, fmt.Errorf("%q is not a date of the form YYYY-MM-DD", text)
 	}
