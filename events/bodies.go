@@ -304,9 +304,9 @@ type Unknown struct {
 
 // Kind names each body's schema and version. A kind never changes its meaning: what a newer version can say beyond
 // the first is written under the newer one, and everything else under the first, as ever.
-func (Generated) Kind() string { return "generated/1" }
+func (Generated) Kind() string  { return "generated/1" }
 func (i Imported) Kind() string { return version("imported", i.Reason != "") }
-func (Rated) Kind() string     { return "rated/1" }
+func (Rated) Kind() string      { return "rated/1" }
 func (p Published) Kind() string {
 	return version("published", len(p.Passed) > 0 || p.Like != nil || p.Chosen)
 }

@@ -9,7 +9,6 @@ import (
 	"assay/events/logtest"
 	"assay/projections"
 	"assay/projections/archive"
-	"assay/projections/frequency"
 	"assay/projections/funnel"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
@@ -31,12 +30,12 @@ func shelved(i int) []events.Event {
 	}
 	body := events.Rated{
 		Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "sudoku.tiers", Version: "1", Outcome: "rated",
-		Level: level, Tier: 1 + i%5, Hardest: "technique-7", Clues: 22 + i%6, Origin: &origin, Steps: make([]byte, 1600),
+		Level: level, Tier: 1 + i%5, Hardest: "technique-7", Clues: 22 + i%6, Origin: &origin, Steps: append([]byte{0x59, 0x06, 0x3d}, make([]byte, 0x63d)...),
 	}
 	for t := range 8 {
 		body.Techniques = append(body.Techniques, events.TechniqueUse{Name: fmt.Sprintf("technique-%d", t), Level: levels[t%5], Uses: 1 + i%40, Removed: 3, Placed: 2})
 	}
-	binary.BigEndian.PutUint64(body.Steps, uint64(i))
+	binary.BigEndian.PutUint64(body.Steps[3:], uint64(i))
 	rated.Key, rated.Body = events.RatedKey(id, "sudoku.tiers", "1"), body
 	return []events.Event{made, rated}
 }
@@ -54,7 +53,7 @@ func BenchmarkCatchUp(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	for _, table := range []projections.Projection{archive.Table, puzzles.Table, pools.Table, frequency.Table, funnel.Table} {
+	for _, table := range []projections.Projection{archive.Table, puzzles.Table, pools.Table, funnel.Table} {
 		b.Run(table.Name(), func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()

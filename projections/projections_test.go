@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/fxamacker/cbor/v2"
@@ -272,5 +274,64 @@ func TestATableOfAnotherLogIsToldOf(t *testing.T) {
 		if err := s.CatchUp(t.Context(), log, tally{version: 1}); !errors.Is(err, events.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A table as of any size of the log is what it was then, and the one that stands goes on as it was.
+func TestATableAsOfAnEarlierMoment(t *testing.T) {
+	dir := t.TempDir()
+	log, s := logtest.NewMemory(), openStore(t, dir)
+	fill(t, log, 0, 4100)
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	before := digest(t, s)
+	for _, size := range []events.Seq{0, 1, 1999, 2000, 2001, 4100} {
+		n := 0
+		err := s.ViewAsOf(t.Context(), log, tally{version: 1}, size, func(tx *projections.Tx) error {
+			for _, err := range tx.Scan([]byte("t/")) {
+				if err != nil {
+					return err
+				}
+				n++
+			}
+			return nil
+		})
+		if err != nil || n != int(size) {
+			t.Errorf("as of event %d there are %d rows, %v", size, n, err)
+		}
+	}
+	if digest(t, s) != before {
+		t.Error("the table that stands is another")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "fresh")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something is left: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.ViewAsOf(ctx, log, tally{version: 1}, 4000, func(*projections.Tx) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("of a context that ended: %v", err)
+	}
+}
+
+// A table that is forgotten is gone, and no other one.
+func TestForgetting(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 300)
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}, other{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is nothing to forget
+		if err := s.Forget(t.Context(), "never", "tally"); err != nil {
+			t.Fatal(err)
+		}
+		gone, err := s.Cursor("tally")
+		stands, err2 := s.Cursor("other")
+		if gone != 0 || rows(t, s) != 0 || stands != 300 || err != nil || err2 != nil {
+			t.Fatalf("it stands at %d with %d rows, the other at %d: %v, %v", gone, rows(t, s), stands, err, err2)
+		}
+	}
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil || rows(t, s) != 300 {
+		t.Fatalf("built again: %d rows, %v", rows(t, s), err)
 	}
 }

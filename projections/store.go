@@ -182,6 +182,30 @@ func (s *Store) dropOthers(ctx context.Context, table string, kept build) error 
 	return nil
 }
 
+// Forget deletes tables that no program of this version has any more.
+func (s *Store) Forget(ctx context.Context, tables ...string) error {
+	for _, table := range tables {
+		b, err := s.active(table)
+		if err == nil && b != (build{}) {
+			err = s.forget(ctx, table)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget deletes a table: what says that there is one goes last.
+func (s *Store) forget(ctx context.Context, table string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.dropOthers(ctx, table, build{}); err != nil {
+		return err
+	}
+	return s.db.Update(func(txn *badger.Txn) error { return txn.Delete([]byte("a/" + table)) })
+}
+
 // deleteBut deletes what starts with a prefix, except what starts with another.
 func (s *Store) deleteBut(ctx context.Context, prefix, kept []byte) error {
 	for from := prefix; from != nil; {

@@ -59,7 +59,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if len(body.Levels) == 0 {
 		return Pool{}, badInput("%s has no levels, and so no shelves", rater.Name())
 	}
-	if err := errors.Join(r.checkRated(ctx, name, rater), r.checkPolicies(name, body)); err != nil {
+	if err := errors.Join(r.checkRated(name, rater), r.checkPolicies(name, body)); err != nil {
 		return Pool{}, err
 	}
 	facts := append(profileFacts(rater), fact{key: events.AdoptedKey(name.genre, name.variant, body.Revision), body: body})
@@ -98,7 +98,7 @@ func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 
 // checkRated wants every puzzle of a pool to be rated, be it as unrated: what nobody looked at would be on no shelf
 // for no reason.
-func (r *Registry) checkRated(ctx context.Context, name poolName, rater raters.Rater) error {
+func (r *Registry) checkRated(name poolName, rater raters.Rater) error {
 	total, missing := 0, 0
 	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
@@ -106,30 +106,14 @@ func (r *Registry) checkRated(ctx context.Context, name poolName, rater raters.R
 				return err
 			}
 			total++
-			rated, err := r.isRated(ctx, m, rater)
-			if err != nil {
-				return err
-			}
-			if !rated {
+			if _, rated := m.Filing(rater.Name(), rater.Version()); !rated {
 				missing++
 			}
 		}
 		return nil
 	})
 	if err == nil && missing > 0 {
-		err = badInput("%d of %d puzzles of %s are not rated by %s %s: replay it first", missing, total, name, rater.Name(), rater.Version())
+		err = badInput("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
 	}
 	return err
-}
-
-// isRated tells whether a rating is on record, also one that gives a score and no level.
-func (r *Registry) isRated(ctx context.Context, m pools.Member, rater raters.Rater) (bool, error) {
-	if _, is := m.RatedBy(rater.Name(), rater.Version()); is {
-		return true, nil
-	}
-	_, err := r.Log.Get(ctx, events.RatedKey(m.ID, rater.Name(), rater.Version()))
-	if errors.Is(err, events.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil, err
 }

@@ -24,7 +24,7 @@ type pick struct {
 	seed   uint64       // that it was made of; 0 from a shelf
 	rating events.Key   // that it is published with
 	facts  []fact       // to be recorded with the publication
-	used   bool         // the series had it before
+	used   bool         // the series had it before, or it was dropped
 	like   *events.Like // the newest day that it looks like; nil for none
 }
 

@@ -15,13 +15,13 @@ type Day struct {
 	Series    string `json:"series"`
 	Date      string `json:"date"`
 	Label     string `json:"label"`
+	ID        string `json:"id"`
+	Revision  int    `json:"revision"`
+	Release   string `json:"release"`         // RFC 3339, UTC
 	LabelName string `json:"label_name"`      // what people read for the label
 	Level     string `json:"level,omitempty"` // by the rating that it was published with; absent when that has none
-	ID        string `json:"id"`
 	Genre     string `json:"genre"`
 	Variant   string `json:"variant"`
-	Revision  int    `json:"revision"`
-	Release   string `json:"release"` // RFC 3339, UTC
 }
 
 // day describes a publication of a series.

@@ -24,6 +24,7 @@ type Audit struct {
 	Puzzle      AuditPuzzle   `json:"puzzle,omitzero"`
 	Generation  *Generation   `json:"generation,omitempty"` // absent for an import
 	Import      *Import       `json:"import,omitempty"`
+	Drops       []Drop        `json:"drops,omitempty"` // of the puzzle, from the shelves
 	Rating      *Rating       `json:"rating,omitempty"`
 	Hardest     *AuditStep    `json:"hardest,omitempty"`   // when the rating has steps
 	Band        *AuditBand    `json:"band,omitempty"`      // when the rater has bands
@@ -95,7 +96,7 @@ func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, 
 	if !ok {
 		return Audit{}, nothing
 	}
-	day, empty, err := r.emptyShelf(series, date, rule.Day(date))
+	day, empty, err := r.emptyShelf(series, date, rule)
 	if err != nil {
 		return Audit{}, err
 	}
@@ -229,7 +230,7 @@ func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 // auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
 func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published) (Audit, error) {
 	a := Audit{
-		Schema: "audit/1", Later: []Later{},
+		Schema: "audit/1", Later: []Later{}, Drops: rec.Drops,
 		Puzzle: AuditPuzzle{ID: rec.ID, Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text, Solution: rec.Solution},
 	}
 	a.Generation = generationOf(rec, p)

@@ -33,6 +33,8 @@ const (
 	laterRated     = "rated"     // the puzzle, by another rater or version: a replay's ratings are of this kind too
 	laterAdopted   = "adopted"   // another rater files the pool
 	laterPolicy    = "policy"    // another policy is in force on the date
+	laterDropped   = "dropped"   // the puzzle, from the shelves
+	laterRestored  = "restored"  // to them
 )
 
 // auditLater adds what happened after the subject of an audit.
@@ -43,6 +45,7 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 			a.Later = append(a.Later, Later{What: laterWithdrawn, Text: "withdrawn", Time: w.Time, Actor: w.Actor, Reason: w.Reason, Event: w.Event})
 		}
 	}
+	a.Later = append(a.Later, laterDrops(rec.Drops, after)...)
 	levels := map[string]string{}
 	var seqs []events.Seq
 	for _, v := range rec.Ratings {
@@ -68,6 +71,17 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 	}
 	slices.SortStableFunc(a.Later, func(x, y Later) int { return cmp.Compare(x.Event, y.Event) })
 	return nil
+}
+
+// laterDrops returns the drops after a position, and their ends.
+func laterDrops(drops []Drop, after events.Seq) (list []Later) {
+	for _, d := range drops {
+		list = append(list, Later{What: laterDropped, Text: "dropped from the shelves", Time: d.Time, Actor: d.Actor, Reason: d.Reason, Event: d.Event})
+		if back := d.Restored; back != nil {
+			list = append(list, Later{What: laterRestored, Text: "restored to the shelves", Time: back.Time, Actor: back.Actor, Reason: back.Reason, Event: back.Event})
+		}
+	}
+	return slices.DeleteFunc(list, func(l Later) bool { return l.Event <= after })
 }
 
 func levelOrOutcome(v Rating) string {

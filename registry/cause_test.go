@@ -301,7 +301,7 @@ func TestTheCauseOfAMoveBetweenAnyProfiles(t *testing.T) {
 // causesBetween lets a random profile file a pool, and replays it under another one.
 func causesBetween(t *testing.T, rt *rapid.T, r *registry.Registry, rater raters.Profiled, puzzles []raters.Puzzle, counts map[string]int) {
 	was, is := registry.AnyProfile(rt, rater.Profile()), registry.AnyProfile(rt, rater.Profile())
-	pool := registry.Selection{Pool: puzzles[0].Genre + "/" + puzzles[0].Variant}
+	pool := registry.Selection{Pool: puzzles[0].Genre + "/" + puzzles[0].Variant, All: true}
 	old, choice := registry.RaterChoice{Profile: []byte(was.Text())}, registry.RaterChoice{Profile: []byte(is.Text())}
 	replay(t, r, registry.ReplayRequest{Selection: pool, Rater: old})
 	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: pool.Pool, Rater: old, Actor: "editor"}); err != nil {

@@ -109,14 +109,19 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	return append(rated, facts...), err
 }
 
-// checkFree refuses a puzzle that a series published.
+// checkFree refuses a puzzle that a series published, or that was dropped.
 func (r *Registry) checkFree(id string) error {
 	return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		p, _, err := pools.Get(tx, id)
-		if err == nil && p.Published {
-			err = badInput("%s was published before: assay history %s tells where", id, id)
+		switch {
+		case err != nil:
+			return err
+		case p.Published:
+			return badInput("%s was published before: assay history %s tells where", id, id)
+		case p.Dropped:
+			return badInput("%s was dropped: assay pool restore %s takes that back", id, id)
 		}
-		return err
+		return nil
 	})
 }
 

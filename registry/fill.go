@@ -79,7 +79,7 @@ const (
 	kept      = "kept"
 	full      = "full"      // its shelf was
 	duplicate = "duplicate" // it is on record, it or one that is the same up to symmetry
-	outside   = "outside"   // the pool has no shelf for its level
+	outside   = "outside"   // the pool has no shelf for its level, or the rater could not finish it
 	budget    = "budget"    // the engine's work budget ran out
 )
 
@@ -151,7 +151,7 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		if err := r.catchUp(ctx); err != nil {
 			return result, err
 		}
-		result.Shelves, err = r.stock(f.adopted)
+		result.Shelves, err = r.stock(f.adopted, false)
 		return result, err
 	}
 }
@@ -178,12 +178,15 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if f.work, err = candidates(r.Genres).Under(e); err != nil {
 		return nil, err
 	}
-	shelves, err := r.stock(f.adopted)
+	shelves, err := r.stock(f.adopted, false)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range shelves {
 		f.held = append(f.held, s.Unpublished)
+		if p, ok := f.rater.(raters.Profiled); ok && !slices.Contains(p.Profile().Levels(), s.Level) {
+			f.held[len(f.held)-1] = max(s.Unpublished, req.PerShelf) // no technique leads there: it can hold stuck puzzles alone
+		}
 	}
 	if err := f.goOn(); err != nil {
 		return nil, err
@@ -358,20 +361,6 @@ func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 		}
 	}
 	return known, err
-}
-
-// sizeOf bounds the bytes of a record.
-func sizeOf(f fact) int {
-	const rest = 1500 // names, numbers, techniques and the record around it
-	switch b := f.body.(type) {
-	case events.Generated:
-		return rest + len(b.Text) + len(b.Solution)
-	case events.Imported:
-		return rest + len(b.Text) + len(b.Solution) + len(b.Source) + len(b.Reason)
-	case events.Rated:
-		return rest + len(b.Steps)
-	}
-	return rest
 }
 
 func (f *filler) begin(first uint64) {

@@ -20,6 +20,7 @@ type History struct {
 	Imports []Import        `json:"imports"`
 	Ratings []HistoryRating `json:"ratings"` // in order of recording
 	Labels  []HistoryLabel  `json:"labels"`  // in order of recording
+	Drops   []Drop          `json:"drops"`   // in order of recording
 }
 
 // HistoryRating is a rating and when it was recorded.
@@ -60,7 +61,7 @@ func (r *Registry) History(ctx context.Context, id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
-	h := History{Schema: "history/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Imports: []Import{}, Ratings: []HistoryRating{}, Labels: []HistoryLabel{}}
+	h := History{Schema: "history/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Imports: []Import{}, Ratings: []HistoryRating{}, Labels: []HistoryLabel{}, Drops: []Drop{}}
 	for _, f := range k.Facts {
 		e, err := r.Log.Get(ctx, f.Key)
 		if err != nil {
@@ -78,6 +79,8 @@ func (r *Registry) History(ctx context.Context, id string) (History, error) {
 			h.Ratings = append(h.Ratings, v)
 		case events.Published:
 			h.Labels = append(h.Labels, HistoryLabel{Series: b.Series, Date: b.Date, Revision: b.Revision, Label: b.Label, Rating: b.Rating, Event: e.Seq})
+		case events.Dropped, events.Restored:
+			h.Drops = addDrop(h.Drops, e)
 		case events.Withdrawn:
 			for i := range h.Labels {
 				l := &h.Labels[i]

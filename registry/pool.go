@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type Pool struct {
 	Version Version     `json:"version"`
 	Adopted events.Seq  `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
 	Shelves []PoolShelf `json:"shelves"`           // lowest level first
+	Stuck   []PoolShelf `json:"stuck,omitempty"`   // of puzzles that the rater got stuck on: those that hold or held any, or that a series takes from
 	Seq     events.Seq  `json:"seq"`               // the position in the log that it stands for
 }
 
@@ -77,25 +79,40 @@ func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 
 // adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
 // genre's default rater, with no event.
-func (r *Registry) adoption(name poolName) (pools.Adoption, error) { return r.adoptionAt(name, 0) }
-
-// adoptionAt tells which rater filed a pool at a position of the log; 0 is now.
-func (r *Registry) adoptionAt(name poolName, seq events.Seq) (pools.Adoption, error) {
-	var list []pools.Adoption
-	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) (err error) {
-		list, err = pools.Adoptions(tx, name.genre, name.variant)
+func (r *Registry) adoption(name poolName) (a pools.Adoption, err error) {
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		a, err = r.adoptionIn(tx, name)
 		return err
 	})
+	return a, err
+}
+
+// adoptionIn is adoption, as a table of pools has it.
+func (r *Registry) adoptionIn(tx *projections.Tx, name poolName) (pools.Adoption, error) {
+	list, err := pools.Adoptions(tx, name.genre, name.variant)
 	if err != nil {
 		return pools.Adoption{}, err
 	}
-	for _, a := range slices.Backward(list) {
-		if seq == 0 || a.Seq <= seq {
-			return a, nil
-		}
+	if len(list) > 0 {
+		return list[len(list)-1], nil
 	}
 	a, err := r.defaultAdoption(name)
 	return pools.Adoption{Adopted: a}, err
+}
+
+// poolsAt runs a query on the table of pools, as it stood when the log had asOf events; nil is now. The query is told
+// how many events that are.
+func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx *projections.Tx, seq events.Seq) error) error {
+	seq, err := r.Store.Cursor(pools.Table.Name())
+	switch {
+	case err != nil:
+		return err
+	case asOf == nil || *asOf == seq:
+		return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error { return query(tx, seq) })
+	case *asOf > seq:
+		return badInput("event %d is to come: the log has %d", *asOf, seq)
+	}
+	return r.Store.ViewAsOf(ctx, r.Log, pools.Table, *asOf, func(tx *projections.Tx) error { return query(tx, *asOf) })
 }
 
 func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
@@ -143,25 +160,44 @@ func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Genr
 	return g, rater, err
 }
 
-// shelfOf names a shelf of a pool.
-func shelfOf(a events.Adopted, level string) pools.Shelf {
-	return pools.Shelf{Genre: a.Genre, Variant: a.Variant, Rater: a.Rater, Version: a.Version, Level: level}
+// shelfOf names a shelf of a pool, or the one of the stuck puzzles of a level.
+func shelfOf(a events.Adopted, level string, stuck bool) pools.Shelf {
+	return pools.Shelf{Genre: a.Genre, Variant: a.Variant, Rater: a.Rater, Version: a.Version, Level: level, Stuck: stuck}
 }
 
 // checkLevel refuses a level that a pool has no shelf for.
 func checkLevel(a events.Adopted, level string) error {
 	if !slices.Contains(a.Levels, level) {
-		return badInput("%s/%s has no shelf %q; it has %s", a.Genre, a.Variant, level, strings.Join(a.Levels, ", "))
+		return badInput("%s/%s has no shelf %q; it has %s", a.Genre, a.Variant, level, cmp.Or(strings.Join(a.Levels, ", "), "none"))
 	}
 	return nil
 }
 
-// stock counts the shelves of a pool, lowest level first.
-func (r *Registry) stock(a events.Adopted) ([]PoolShelf, error) {
+// choiceOf names the puzzles on a shelf of a pool or, without a level, on all of them; instead those on the shelves of
+// stuck puzzles, or all on record.
+func choiceOf(a events.Adopted, level string, stuck, all bool) (pools.Choice, error) {
+	c := pools.Choice{Genre: a.Genre, Variant: a.Variant, Files: pools.RaterVersion{Rater: a.Rater, Version: a.Version}, Stuck: stuck, All: all}
+	switch {
+	case stuck && all:
+		return c, badInput("all puzzles are asked for, and the stuck ones alone: say one of the two")
+	case level != "":
+		c.Levels = []string{level}
+		return c, checkLevel(a, level)
+	case all:
+	case len(a.Levels) == 0: // of a rater without levels
+		c.Levels = []string{""}
+	default:
+		c.Levels = a.Levels
+	}
+	return c, nil
+}
+
+// stock counts the shelves of a pool, lowest level first, or those of its stuck puzzles.
+func (r *Registry) stock(a events.Adopted, stuck bool) ([]PoolShelf, error) {
 	shelves := make([]PoolShelf, len(a.Levels))
 	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		for i, level := range a.Levels {
-			stock, err := shelfOf(a, level).Stock(tx)
+			stock, err := shelfOf(a, level, stuck).Stock(tx)
 			if err != nil {
 				return err
 			}
@@ -224,24 +260,35 @@ func (r *Registry) describePool(name poolName) (Pool, error) {
 	if p.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return p, err
 	}
-	if p.Shelves, err = r.stock(a.Adopted); err != nil {
+	if p.Shelves, err = r.stock(a.Adopted, false); err != nil {
+		return p, err
+	}
+	if p.Stuck, err = r.stock(a.Adopted, true); err != nil {
 		return p, err
 	}
 	needs, err := r.needs(name)
 	for i := range p.Shelves {
-		p.Shelves[i].Runway = runway(p.Shelves[i].Unpublished, needs[p.Shelves[i].Level])
+		p.Shelves[i].Runway = runway(p.Shelves[i].Unpublished, needs[need{p.Shelves[i].Level, false}])
+		p.Stuck[i].Runway = runway(p.Stuck[i].Unpublished, needs[need{p.Stuck[i].Level, true}])
 	}
+	p.Stuck = slices.DeleteFunc(p.Stuck, func(s PoolShelf) bool { return s == PoolShelf{Level: s.Level} })
 	return p, err
 }
 
-// needs gives, for each level of a pool, on which days from today on a puzzle is needed: days from today,
+// need is a shelf that series take from.
+type need struct {
+	level string
+	stuck bool
+}
+
+// needs gives, for each shelf of a pool, on which days from today on a puzzle is needed: days from today,
 // ascending, as many times as series need one.
-func (r *Registry) needs(name poolName) (map[string][]int, error) {
+func (r *Registry) needs(name poolName) (map[need][]int, error) {
 	series, err := r.seriesNames()
 	if err != nil {
 		return nil, err
 	}
-	needs := map[string][]int{}
+	needs := map[need][]int{}
 	for _, s := range series {
 		if err := r.addNeeds(needs, s, name); err != nil {
 			return nil, err
@@ -253,25 +300,26 @@ func (r *Registry) needs(name poolName) (map[string][]int, error) {
 	return needs, nil
 }
 
-func (r *Registry) addNeeds(needs map[string][]int, series string, name poolName) error {
+func (r *Registry) addNeeds(needs map[need][]int, series string, name poolName) error {
 	rules, err := r.rules(series)
 	if err != nil || len(rules) == 0 {
 		return err
 	}
 	now := r.Now()
 	today := rules.Current(now).Today(now)
-	published, err := r.publishedDates(series, today)
+	settled, err := r.settledDates(series, today)
 	if err != nil {
 		return err
 	}
 	for n := range MaxRunway {
 		date := today.AddDays(n)
 		rule, ok := rules.At(date)
-		if !ok || published[date.String()] {
+		if !ok || settled[date.String()] {
 			continue
 		}
 		if d := rule.Day(date); d.Source == schedule.FromShelf && d.Genre == name.genre && d.Variant == name.variant {
-			needs[d.Level] = append(needs[d.Level], n)
+			shelf := need{d.Level, rule.Stuck(date)}
+			needs[shelf] = append(needs[shelf], n)
 		}
 	}
 	return nil

@@ -20,10 +20,13 @@ type PoolCheck struct {
 	Rater    string        `json:"rater"`
 	Version  Version       `json:"version"`
 	OK       bool          `json:"ok"`
-	Puzzles  int           `json:"puzzles"`
-	Unrated  int           `json:"unrated"` // of these, puzzles that the rater has not rated
+	Puzzles  int           `json:"puzzles"` // all on record
+	Unrated  int           `json:"unrated"` // of these, puzzles to which the rater has given no level; the others are
 	Problems []PoolProblem `json:"problems"`
 	Seq      events.Seq    `json:"seq"`
+	Shelved  int           `json:"on_shelves"` // on the shelves,
+	Stuck    int           `json:"stuck"`      // on the shelves of stuck puzzles, and
+	Outside  int           `json:"outside"`    // on no shelf, being dropped or the same as earlier ones up to symmetry
 }
 
 // PoolProblem is a puzzle that is not what the record says.
@@ -36,7 +39,8 @@ type PoolProblem struct {
 
 // checked is what checking a stored puzzle showed.
 type checked struct {
-	rated   bool
+	filed   pools.Filing
+	onShelf bool
 	problem *PoolProblem
 	err     error
 }
@@ -67,7 +71,13 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if err != nil {
 		return c, err
 	}
-	check := func(ctx context.Context, s subject) checked { return checkStored(ctx, g, rater, s) }
+	check := func(ctx context.Context, s subject) checked {
+		result := checked{err: s.err, onShelf: s.OnShelf()}
+		if result.filed, _ = s.Filing(rater.Name(), rater.Version()); s.err == nil {
+			result.problem, result.err = checkStored(ctx, g, rater, s, result.filed)
+		}
+		return result
+	}
 	for result := range jobs.Map(ctx, r.membersOf(name, everyone), check) {
 		if result.err != nil {
 			return c, result.err
@@ -83,8 +93,15 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 
 func (c *PoolCheck) add(result checked) {
 	c.Puzzles++
-	if !result.rated {
+	switch {
+	case result.filed.Level == "":
 		c.Unrated++
+	case !result.onShelf:
+		c.Outside++
+	case result.filed.Stuck:
+		c.Stuck++
+	default:
+		c.Shelved++
 	}
 	if result.problem != nil {
 		c.Problems = append(c.Problems, *result.problem)
@@ -111,37 +128,33 @@ func (r *Registry) members(name poolName, belongs func(pools.Member) bool) (n in
 }
 
 // checkStored holds a puzzle against what is on record of it.
-func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s subject) checked {
-	if s.err != nil {
-		return checked{err: s.err}
-	}
-	level := s.FiledBy(rater.Name(), rater.Version())
-	problem := func(measured, format string, args ...any) checked {
-		return checked{rated: level != "", problem: &PoolProblem{ID: s.ID, Recorded: level, Measured: measured, Problem: fmt.Sprintf(format, args...)}}
+func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s subject, filed pools.Filing) (*PoolProblem, error) {
+	problem := func(measured, format string, args ...any) (*PoolProblem, error) {
+		return &PoolProblem{ID: s.ID, Recorded: filed.Level, Measured: measured, Problem: fmt.Sprintf(format, args...)}, nil
 	}
 	solved, err := g.Solver.Solve(ctx, s.puzzle)
 	switch {
 	case isStopped(err):
-		return checked{err: err}
+		return nil, err
 	case err != nil:
 		return problem("", "%v", err)
 	case solved.Verdict != raters.Unique:
 		return problem("", "%s", solutionsText(solved))
 	case solved.Solutions[0] != s.solution:
 		return problem("", "its solution is another than the recorded one")
-	case level == "":
-		return checked{}
+	case filed.Level == "":
+		return nil, nil
 	}
 	rating, err := Rate(ctx, rater, s.puzzle)
 	switch {
 	case isStopped(err):
-		return checked{err: err}
+		return nil, err
 	case err != nil:
 		return problem("", "%v", err)
-	case rating.Level != level:
-		return problem(rating.Level, "recorded as %s, rated %s", level, ratedAs(rating))
+	case rating.Level != filed.Level || (rating.Outcome == string(raters.Stuck)) != filed.Stuck:
+		return problem(rating.Level, "recorded as %s, rated %s", filedAs(filed), ratedAs(rating))
 	}
-	return checked{rated: true}
+	return nil, nil
 }
 
 func isStopped(err error) bool {
@@ -156,11 +169,20 @@ func solutionsText(s raters.Solution) string {
 }
 
 func ratedAs(v Rating) string {
-	if v.Level == "" {
+	switch {
+	case v.Level == "":
 		return v.Outcome
-	}
-	if v.Tier > 0 {
+	case v.Outcome == string(raters.Stuck):
+		return v.Level + " (stuck)"
+	case v.Tier > 0:
 		return v.Level + " (tier " + strconv.Itoa(v.Tier) + ")"
 	}
 	return v.Level
+}
+
+func filedAs(f pools.Filing) string {
+	if f.Stuck {
+		return f.Level + " (stuck)"
+	}
+	return f.Level
 }

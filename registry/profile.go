@@ -71,6 +71,9 @@ type RaterChoice struct {
 // Choose gives the rater of a genre that was chosen. What is wrong with its profile is an *InputError with the
 // line.
 func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
+	if name, version, given := strings.Cut(c.Name, "@"); given {
+		return c.atVersion(g, name, version)
+	}
 	if c.Profile == nil {
 		return Rater(g, c.Name)
 	}
@@ -93,6 +96,20 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	return under, err
 }
 
+// atVersion gives a rater at the version that is built in. Any other one is known to a registry alone.
+func (c RaterChoice) atVersion(g raters.Genre, name, version string) (raters.Rater, error) {
+	if c.Profile != nil {
+		return nil, errVersionAndProfile
+	}
+	rater, err := Rater(g, name)
+	if err == nil && (name == "" || rater.Version() != version) {
+		err = badInput("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
+	}
+	return rater, err
+}
+
+var errVersionAndProfile = badInput("a profile makes a version of its own: name the rater without one")
+
 // rater gives the name of the rater that is chosen, "" when none is named.
 func (c RaterChoice) rater() (string, error) {
 	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
@@ -109,7 +126,7 @@ func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (r
 		return c.Choose(g)
 	}
 	if c.Profile != nil {
-		return nil, badInput("a profile makes a version of its own: name the rater without one")
+		return nil, errVersionAndProfile
 	}
 	n, err := r.named(ctx, g, c.Name)
 	if err == nil && n.runs == nil {
@@ -178,10 +195,12 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 	return line
 }
 
-// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name.
+// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name and, if it is
+// given as name@version, this version.
 func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
+	rater, version, given := strings.Cut(rater, "@")
 	for _, g := range genres {
-		if _, ok := g.Rater(rater); ok && rater != "" {
+		if own, ok := g.Rater(rater); ok && rater != "" && (!given || own.Version() == version) {
 			r, err := profiledOf(g, rater)
 			if err != nil {
 				return Profile{}, true, err
@@ -192,11 +211,16 @@ func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, er
 	return Profile{}, false, nil
 }
 
-// RecordedProfile gives a profile on record, by its digest.
-func (r *Registry) RecordedProfile(ctx context.Context, digest string) (Profile, error) {
+// RecordedProfile gives a profile on record, by its digest or as name@version of the rater under it.
+func (r *Registry) RecordedProfile(ctx context.Context, name string) (Profile, error) {
+	rater, version, given := strings.Cut(name, "@")
+	digest := name
+	if given {
+		_, digest, _ = strings.Cut(version, "+")
+	}
 	p, seq, err := r.recordedProfile(ctx, digest)
-	if errors.Is(err, events.ErrNotFound) {
-		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", digest)
+	if errors.Is(err, events.ErrNotFound) || err == nil && given && (p.Rater != rater || fmt.Sprintf("%d+%s", p.Version, digest) != version) {
+		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", name)
 	}
 	if err != nil {
 		return Profile{}, err

@@ -216,7 +216,7 @@ func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date sc
 	day := rule.Day(date)
 	body := p.published(rule, date, revision)
 	if day.Source == schedule.FromShelf {
-		return p.fromShelf(ctx, day, date, body)
+		return p.fromShelf(ctx, rule, date, body)
 	}
 	return p.fromGenerator(ctx, day, date, body)
 }
@@ -257,7 +257,7 @@ func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date 
 		}
 	})
 	if err == nil && took.id == "" {
-		err = fmt.Errorf("%d seeds in a row gave puzzles that %s had before", maxDuplicates, p.series)
+		err = fmt.Errorf("%d seeds in a row gave puzzles that %s had before, or that were dropped", maxDuplicates, p.series)
 	}
 	body.Rating, body.Origin = took.rating, &events.Origin{Version: g.Generator.Version(), Seed: took.seed}
 	if err != nil {
@@ -274,19 +274,22 @@ func (p *publisher) made(ctx context.Context, g raters.Genre, request raters.Req
 		return pick{}, err
 	}
 	k := pick{id: made.Puzzle.ID(), seed: request.Seed, rating: facts[1].key, facts: facts}
-	if k.used, err = p.usedInSeries(p.series, k.id); err != nil || k.used {
+	if k.used, err = p.isUsed(k.id); err != nil || k.used {
 		return k, err
 	}
 	k.like, err = p.likeOf(g, made.Puzzle, made.Solution, date)
 	return k, err
 }
 
-// usedInSeries reports whether a series published the puzzle before.
-func (r *Registry) usedInSeries(series, id string) (used bool, err error) {
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
+// isUsed reports whether the series published the puzzle before, or somebody dropped it.
+func (p *publisher) isUsed(id string) (used bool, err error) {
+	if used, err = p.isDropped(id); used || err != nil {
+		return used, err
+	}
+	err = p.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
 		facts, err := puzzles.Facts(tx, id)
 		for _, f := range facts {
-			used = used || strings.HasPrefix(string(f.Key), "published/"+series+"/")
+			used = used || strings.HasPrefix(string(f.Key), "published/"+p.series+"/")
 		}
 		return err
 	})

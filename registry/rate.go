@@ -127,7 +127,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoi
 	if err != nil {
 		return Rating{}, err
 	}
-	rater, err := choice.Choose(g)
+	rater, err := r.choose(ctx, g, choice)
 	if err != nil {
 		return Rating{}, err
 	}

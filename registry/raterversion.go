@@ -9,7 +9,7 @@ import (
 
 	"assay/events"
 	"assay/projections"
-	"assay/projections/frequency"
+	"assay/projections/pools"
 	"assay/raters"
 )
 
@@ -50,18 +50,51 @@ func (r *Registry) named(ctx context.Context, g raters.Genre, text string) (name
 		n.runs = rater
 		return n, nil
 	}
-	for _, variant := range g.Variants {
-		levels, err := r.levelsOnRecord(g.Name, variant, n.RaterVersion)
-		if err != nil || len(levels) > 0 {
-			return n, err
-		}
+	there, err := r.versions(g)
+	if err != nil || slices.Contains(there, n.RaterVersion) {
+		return n, err
 	}
-	return n, badInput("this program cannot run %s, and no rating of it is on record", n.RaterVersion)
+	return n, badInput("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
+}
+
+// versions gives the rater versions of a genre that this program runs, and those whose ratings are on record.
+func (r *Registry) versions(g raters.Genre) (list []RaterVersion, err error) {
+	for _, rater := range g.Raters {
+		list = append(list, RaterVersion{rater.Name(), Version(rater.Version())})
+	}
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for _, variant := range g.Variants {
+			onRecord, err := pools.Raters(tx, g.Name, variant)
+			if err != nil {
+				return err
+			}
+			for _, v := range onRecord {
+				if version := (RaterVersion{v.Rater, Version(v.Version)}); !slices.Contains(list, version) {
+					list = append(list, version)
+				}
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+func fewVersions(list []RaterVersion) string {
+	names := make([]string, len(list))
+	for i, v := range list {
+		names[i] = v.String()
+	}
+	return few(names)
+}
+
+// key names the version in the table of pools.
+func (v RaterVersion) key() pools.RaterVersion {
+	return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)}
 }
 
 func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels []string, err error) {
-	err = r.Store.View(frequency.Table.Name(), func(tx *projections.Tx) error {
-		levels, err = frequency.Levels(tx, genre, variant, v.Rater, string(v.Version))
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		levels, err = pools.Levels(tx, genre, variant, v.key())
 		return err
 	})
 	return levels, err

@@ -20,7 +20,6 @@ import (
 	"assay/events/ledger"
 	"assay/projections"
 	"assay/projections/archive"
-	"assay/projections/frequency"
 	"assay/projections/funnel"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
@@ -30,8 +29,11 @@ import (
 
 // Tables lists the tables of a registry.
 func Tables() []projections.Projection {
-	return []projections.Projection{archive.Table, puzzles.Table, pools.Table, frequency.Table, funnel.Table}
+	return []projections.Projection{archive.Table, puzzles.Table, pools.Table, funnel.Table}
 }
+
+// gone is a table of older programs: pools has its counts now.
+const gone = "frequency"
 
 // Secrets keeps the secret of each series, which no future day can be computed without.
 type Secrets interface {
@@ -149,6 +151,20 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 	return receipt, r.told(ctx, err)
 }
 
+// sizeOf bounds the bytes of a record.
+func sizeOf(f fact) int {
+	const rest = 1500 // names, numbers, techniques and the record around it
+	switch b := f.body.(type) {
+	case events.Generated:
+		return rest + len(b.Text) + len(b.Solution)
+	case events.Imported:
+		return rest + len(b.Text) + len(b.Solution) + len(b.Source) + len(b.Reason)
+	case events.Rated:
+		return rest + len(b.Steps)
+	}
+	return rest
+}
+
 // maxDrift is how far the clock may be from the newest event on record.
 const maxDrift = 400 * 24 * time.Hour
 
@@ -175,7 +191,7 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 
 // catchUp brings all tables up to the end of the log.
 func (r *Registry) catchUp(ctx context.Context) error {
-	return r.Store.CatchUp(ctx, r.Log, Tables()...)
+	return errors.Join(r.Store.CatchUp(ctx, r.Log, Tables()...), r.Store.Forget(ctx, gone))
 }
 
 // isConflict tells whether an append failed because another fact stands under one of its keys.

@@ -482,6 +482,31 @@ func TestRebuildingGivesTheSameTables(t *testing.T) {
 	}
 }
 
+// frequencies is a table that older programs had.
+type frequencies struct{}
+
+func (frequencies) Name() string { return "frequency" }
+func (frequencies) Version() int { return 1 }
+func (frequencies) Apply(tx *projections.Tx, e events.Event) error {
+	return tx.Put([]byte("i/"+string(e.Key)), e.Actor)
+}
+
+// The rows of a table that this program has no more go when it first answers.
+func TestATableThatIsGone(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at(morning))
+	publish(t, r, 3)
+	if err := r.Store.CatchUp(t.Context(), r.Log, frequencies{}); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := r.Store.Cursor("frequency"); err != nil || at == 0 {
+		t.Fatal(at, err)
+	}
+	archive(t, r)
+	if at, err := r.Store.Cursor("frequency"); err != nil || at != 0 {
+		t.Errorf("it stands at event %d, %v", at, err)
+	}
+}
+
 const policy = `series = "daily"
 effective = "2026-12-10"
 zone = "Europe/Paris"

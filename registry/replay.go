@@ -397,9 +397,9 @@ func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) 
 func (s Selection) String() string {
 	switch {
 	case s.Using != "":
-		return s.Pool + " using " + s.Using
+		return s.pool() + " using " + s.Using
 	case s.Pool != "":
-		return s.Pool
+		return s.pool()
 	case s.Series != "":
 		return "series " + s.Series
 	}

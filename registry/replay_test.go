@@ -120,7 +120,7 @@ func TestReplayUnderAnotherOrderMovesCountsAndNoLevel(t *testing.T) {
 func TestReplayTellsWhatMovesAndWhy(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	ids := onRecord(t, r, 1)
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: reordered(t, "xy-wing", "swordfish", 3), DryRun: true})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: reordered(t, "xy-wing", "swordfish", 3), DryRun: true})
 	if v.Puzzles != len(ids) || v.Recorded != 0 || v.Changed == 0 || v.Matrix.At("expert", "hard") != v.Changed {
 		t.Fatalf("%+v", v)
 	}
@@ -163,7 +163,7 @@ func TestReplayNamesATechniqueThatWasAddedOrRemoved(t *testing.T) {
 	text := profileOf(t, "sudoku.tiers")
 	less, _, _ := strings.Cut(text, "\n[[technique]]\nname = \"simple-coloring\"")
 	without := registry.RaterChoice{Profile: []byte(less)}
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: without})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: without})
 	if v.Changed == 0 || v.Causes["simple-coloring removed"] != v.Changed || !strings.HasPrefix(changes[0].First.From, "simple-coloring, ") {
 		t.Fatalf("%+v %+v", v.Causes, changes)
 	}
@@ -171,7 +171,7 @@ func TestReplayNamesATechniqueThatWasAddedOrRemoved(t *testing.T) {
 	if err != nil || pool.Version != v.To.Version {
 		t.Fatalf("%+v, %v", pool, err)
 	}
-	back, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: registry.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
+	back, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
 	if back.Changed != v.Changed || back.Causes["simple-coloring added"] == 0 {
 		t.Errorf("%+v", back)
 	}
@@ -275,7 +275,7 @@ func TestReplayListsUnsoundStepsAndBudgetsAndRecordsNeither(t *testing.T) {
 	g := genre(t, "sudoku")
 	g.Raters = append(slices.Clone(g.Raters), wrongRater{Rater: g.Raters[0], wrong: ids[3], slow: ids[5], solution: rec.Solution})
 	r.Genres = []raters.Genre{g}
-	v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: registry.RaterChoice{Name: "sudoku.wrong"}})
+	v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.wrong"}})
 	want := []registry.Unsound{{
 		ID: ids[3], Step: len(stepsOf(t, g, rec.Text)), Literal: "r9c9=" + rec.Solution[80:],
 		Text: "x-wing, rows 1 and 2: not r9c9=" + rec.Solution[80:],
@@ -337,13 +337,22 @@ func TestSelections(t *testing.T) {
 		n    int // puzzles, or
 		want string
 	}{
-		{s: registry.Selection{Pool: "sudoku/classic"}, n: len(ids)},
+		{s: registry.Selection{Pool: "sudoku/classic"}, n: 47},
+		{s: registry.Selection{Pool: "sudoku/classic", Stuck: true}, n: 5},
+		{s: registry.Selection{Pool: "sudoku/classic", All: true}, n: len(ids)},
+		{s: registry.Selection{Pool: "sudoku/classic/evil"}, n: 9},
+		{s: registry.Selection{Pool: "sudoku/classic/evil", Stuck: true}, n: 5},
+		{s: registry.Selection{Pool: "sudoku/classic/evil", All: true}, n: 14},
+		{s: registry.Selection{Pool: "sudoku/classic/easy", Stuck: true}, n: 0},
+		{s: registry.Selection{Pool: "sudoku/classic/evil", Using: "unique-rectangle,naked-single"}, n: 9},
+		{s: registry.Selection{Pool: "sudoku/classic", Stuck: true, All: true}, want: "say one of the two"},
+		{s: registry.Selection{Series: "daily", All: true}, with: tiers, want: "are those of a pool or a shelf"},
 		{s: registry.Selection{Pool: "sudoku/classic/easy"}, n: 9},
 		{s: registry.Selection{Pool: "sudoku/classic/evil", Using: "unique-rectangle"}, n: 9},
 		{s: registry.Selection{IDs: []string{ids[4], ids[2], ids[4]}}, n: 2},
 		{s: registry.Selection{Series: "daily"}, with: registry.RaterChoice{Name: "chain.score"}, n: 4},
 		{s: registry.Selection{Series: "daily"}, with: tiers, n: 0},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@1"}, n: len(ids)},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@1"}, n: 47},
 		{s: registry.Selection{}, want: "say which puzzles"},
 		{s: registry.Selection{Pool: "sudoku/classic", Series: "daily"}, want: "say which puzzles"},
 		{s: registry.Selection{Series: "daily", Using: "x-wing"}, with: tiers, want: "a technique chooses among the puzzles of a pool"},
@@ -354,7 +363,7 @@ func TestSelections(t *testing.T) {
 		{s: registry.Selection{Pool: "sudoku/classic", Using: "magic"}, want: "magic"},
 		{s: registry.Selection{IDs: []string{"sudoku-0000000000000000"}}, want: "no puzzle"},
 		{s: registry.Selection{IDs: []string{ids[0], "chain-0000000000000000"}}, want: "is no puzzle of sudoku"},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record"},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record; there is sudoku.tiers 1, sudoku.canonical 1"},
 		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "chain.score"}, want: "sudoku has no rater"},
 	} {
 		v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: c.s, Rater: c.with, DryRun: true})
@@ -424,7 +433,7 @@ func TestAnUnratedPuzzleMoves(t *testing.T) {
 	r := open(t, log, at(morning))
 	ids := onRecord(t, r, 7)
 	canonical := registry.RaterChoice{Name: "sudoku.canonical"}
-	pool := registry.Selection{Pool: "sudoku/classic"}
+	pool := registry.Selection{Pool: "sudoku/classic", All: true}
 	v, _ := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: canonical})
 	lost := v.Matrix.At("evil", "unrated")
 	if lost == 0 || v.Matrix.At("evil", "none") != 0 || v.Changed < lost || v.Causes["rater"] != v.Changed {
@@ -454,11 +463,16 @@ func TestAnUnratedPuzzleMoves(t *testing.T) {
 		}
 		return f
 	}
-	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", Rater: "sudoku.tiers"}); f.Puzzles != len(ids) {
-		t.Errorf("%d of %d puzzles by a rater that does not file them", f.Puzzles, len(ids))
+	for _, rater := range []string{"sudoku.tiers", "sudoku.canonical"} {
+		on, all := counted(registry.FrequencyQuery{Pool: "sudoku/classic", Rater: rater}), counted(registry.FrequencyQuery{Pool: "sudoku/classic", Rater: rater, All: true})
+		if on.Puzzles != len(ids)-lost || all.Puzzles != len(ids) || on.Unrated+all.Unrated != 0 {
+			t.Errorf("by %s %d puzzles on shelves, %d in all, of %d of which %d are on no shelf", rater, on.Puzzles, all.Puzzles, len(ids), lost)
+		}
 	}
-	counted(registry.FrequencyQuery{Pool: "sudoku/classic/evil", Rater: "sudoku.tiers"})
-	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", AsOf: events.Seq(before)}); f.Rater != "sudoku.tiers" || f.Puzzles != len(ids) {
+	if _, err := r.Frequency(t.Context(), registry.FrequencyQuery{Pool: "sudoku/classic/evil", Rater: "sudoku.tiers"}); !isInput(err) {
+		t.Errorf("of a level of a rater that does not file them: %v", err)
+	}
+	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", AsOf: new(events.Seq(before)), All: true}); f.Rater != "sudoku.tiers" || f.Puzzles != len(ids) {
 		t.Errorf("as of before the adoption: %+v", f)
 	}
 	p, err := genre(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: 99})
@@ -483,7 +497,7 @@ func TestAdoptingARater(t *testing.T) {
 	if _, err := r.AdoptRater(t.Context(), req); !isInput(err) || !strings.Contains(err.Error(), "333 of 333 puzzles of sudoku/classic are not rated by sudoku.tiers 1+") {
 		t.Fatal(err)
 	}
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: choice})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: choice})
 	stock := func(p registry.Pool) map[string]int {
 		all := map[string]int{}
 		for _, s := range p.Shelves {

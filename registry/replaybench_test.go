@@ -81,7 +81,7 @@ func filled(b *testing.B, r *registry.Registry) (all []raters.Puzzle) {
 	fillShelves(b, r, 1000)
 	for _, level := range []string{"easy", "medium", "hard", "expert", "evil"} {
 		list, err := r.Using(b.Context(), registry.UsingQuery{
-			FrequencyQuery: registry.FrequencyQuery{Pool: "sudoku/classic/" + level}, Technique: "naked-single", Limit: 2000,
+			FrequencyQuery: registry.FrequencyQuery{Pool: "sudoku/classic/" + level}, Techniques: []string{"naked-single"}, Limit: 2000,
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -18,10 +18,23 @@ import (
 // Selection says which puzzles on record to go over: those of a pool or a shelf, those that a series published,
 // or those named.
 type Selection struct {
-	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool
-	Using  string // of these, only puzzles in which that rater used this technique
+	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool: the puzzles on shelves
+	Stuck  bool   // the puzzles that this rater got stuck on, in their place
+	All    bool   // all puzzles on record, on shelves or not
+	Using  string // of these, only puzzles in which that rater used this technique, or all of several with "," between
 	Series string
 	IDs    []string
+}
+
+// pool names the pool or the shelf, and what of it is meant.
+func (s Selection) pool() string {
+	switch {
+	case s.All:
+		return s.Pool + ", all on record"
+	case s.Stuck:
+		return s.Pool + ", stuck"
+	}
+	return s.Pool
 }
 
 // subject is a puzzle to go over.
@@ -43,6 +56,8 @@ func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
 	switch {
 	case given != 1:
 		return raters.Genre{}, badInput("say which puzzles: a pool or a shelf, a series, or IDs")
+	case (s.Stuck || s.All) && s.Pool == "":
+		return raters.Genre{}, badInput("all puzzles, or the stuck ones, are those of a pool or a shelf")
 	case s.Using != "" && s.Pool == "":
 		return raters.Genre{}, badInput("a technique chooses among the puzzles of a pool or a shelf")
 	case s.Pool != "":
@@ -78,15 +93,14 @@ func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection, co
 		return nil, 0, err
 	}
 	a, err := r.adoption(name)
-	if err == nil && name.level != "" {
-		err = checkLevel(a.Adopted, name.level)
-	}
 	if err != nil {
 		return nil, 0, err
 	}
-	belongs := func(m pools.Member) bool {
-		return name.level == "" || m.FiledBy(a.Adopted.Rater, a.Adopted.Version) == name.level
+	choice, err := choiceOf(a.Adopted, name.level, s.Stuck, s.All)
+	if err != nil {
+		return nil, 0, err
 	}
+	belongs := func(m pools.Member) bool { return choice.Holds(m.Puzzle) }
 	if count {
 		n, err = r.members(name, belongs)
 	}
@@ -181,7 +195,7 @@ func (r *Registry) publishedIDs(series string) (ids []string, err error) {
 }
 
 func (r *Registry) usingIDs(ctx context.Context, s Selection) (ids []string, err error) {
-	q := UsingQuery{FrequencyQuery: FrequencyQuery{Pool: s.Pool}, Technique: s.Using, Limit: 10_000}
+	q := UsingQuery{FrequencyQuery: FrequencyQuery{Pool: s.Pool, Stuck: s.Stuck, All: s.All}, Techniques: strings.Split(s.Using, ","), Limit: 10_000}
 	for {
 		page, err := r.Using(ctx, q)
 		if err != nil {

@@ -176,15 +176,16 @@ func (r *Registry) seriesNames() (names []string, err error) {
 	return names, err
 }
 
-// publishedDates gives the dates of a series, from one on, that have a standing publication.
-func (r *Registry) publishedDates(series string, from schedule.Date) (map[string]bool, error) {
+// settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher gives one.
+func (r *Registry) settledDates(series string, from schedule.Date) (map[string]bool, error) {
 	dates := map[string]bool{}
 	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
 		for day, err := range archive.Days(tx, series, from.String(), "") {
 			if err != nil {
 				return err
 			}
-			_, dates[day.Date] = day.Standing()
+			_, stands := day.Standing()
+			dates[day.Date] = stands || heldBy(day) != ""
 		}
 		return nil
 	})

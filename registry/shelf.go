@@ -36,17 +36,21 @@ func (e *EmptyShelfError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func unpublishedDay(series string, date schedule.Date, day events.DayRule) Unpublished {
+// emptyDay describes a date whose shelf has no puzzle left.
+func emptyDay(series string, date schedule.Date, rule schedule.Rule) Unpublished {
+	day := rule.Day(date)
 	pool := day.Genre + "/" + day.Variant
-	return Unpublished{
-		Schema: "unpublished/1", Series: series, Date: date.String(), Label: day.Label, Shelf: pool + "/" + day.Level,
-		Reason: fmt.Sprintf("shelf %s/%s is empty: fill it with assay pool fill %s", pool, day.Level, pool),
+	reason := fmt.Sprintf("shelf %s/%s is empty: fill it with assay pool fill %s", pool, day.Level, pool)
+	if rule.Stuck(date) {
+		reason = fmt.Sprintf("no puzzle of %s/%s on which the rater gets stuck is left: import some", pool, day.Level)
 	}
+	return vacant(series, date, rule, reason)
 }
 
 // fromShelf returns the publication of the oldest puzzle of a day's shelf that no series published and that looks like no
 // other day, or an *EmptyShelfError.
-func (p *publisher) fromShelf(ctx context.Context, day events.DayRule, date schedule.Date, body events.Published) ([]fact, error) {
+func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date schedule.Date, body events.Published) ([]fact, error) {
+	day := rule.Day(date)
 	adoption, err := p.usePool(ctx, poolName{genre: day.Genre, variant: day.Variant}, p.actor)
 	if err != nil {
 		return nil, err
@@ -60,14 +64,14 @@ func (p *publisher) fromShelf(ctx context.Context, day events.DayRule, date sche
 	}
 	var took pick
 	err = p.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		took, err = choose(&body, p.onShelf(ctx, g, date, shelfOf(adoption.Adopted, day.Level).Unpublished(tx)))
+		took, err = choose(&body, p.onShelf(ctx, g, date, shelfOf(adoption.Adopted, day.Level, rule.Stuck(date)).Unpublished(tx)))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	if took.id == "" {
-		return nil, &EmptyShelfError{Days: []Unpublished{unpublishedDay(p.series, date, day)}}
+		return nil, &EmptyShelfError{Days: []Unpublished{emptyDay(p.series, date, rule)}}
 	}
 	return p.onRecord(ctx, took.id, adoption.Adopted, body)
 }
@@ -123,8 +127,9 @@ func (r *Registry) oldest(shelf pools.Shelf) (id string, err error) {
 	return id, err
 }
 
-// emptyShelf tells why a date that has no puzzle has none, if that is because its shelf is empty.
-func (r *Registry) emptyShelf(series string, date schedule.Date, day events.DayRule) (Unpublished, bool, error) {
+// emptyShelf describes a date that has no puzzle because its shelf is empty, and reports whether that is so.
+func (r *Registry) emptyShelf(series string, date schedule.Date, rule schedule.Rule) (Unpublished, bool, error) {
+	day := rule.Day(date)
 	if day.Source != schedule.FromShelf {
 		return Unpublished{}, false, nil
 	}
@@ -132,17 +137,17 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, day events.DayR
 	if err != nil {
 		return Unpublished{}, false, err
 	}
-	id, err := r.oldest(shelfOf(adoption.Adopted, day.Level))
-	return unpublishedDay(series, date, day), id == "", err
+	id, err := r.oldest(shelfOf(adoption.Adopted, day.Level, rule.Stuck(date)))
+	return emptyDay(series, date, rule), id == "", err
 }
 
-// settle sees to it that a publication, the last of recorded facts, keeps a puzzle of a shelf only if no other
+// settle sees to it that a publication, the last of recorded facts, keeps a puzzle that was on record only if no other
 // took it just before: no lock spans the processes that publish, so that the log decides whose it is. The
 // later one is withdrawn.
 func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fact, receipt events.Receipt, actor string) error {
 	p := facts[len(facts)-1].body.(events.Published)
 	date, err := schedule.ParseDate(p.Date)
-	if err != nil || rules[p.Policy-1].Day(date).Source != schedule.FromShelf {
+	if err != nil || rules[p.Policy-1].Day(date).Source != schedule.FromShelf && !p.Chosen {
 		return err
 	}
 	k, _, err := r.find(p.Puzzle)

@@ -23,6 +23,7 @@ type Record struct {
 	Imports      []Import      `json:"imports"`
 	Ratings      []Rating      `json:"ratings"`
 	Publications []Publication `json:"publications"`
+	Drops        []Drop        `json:"drops"`
 }
 
 // Generation tells how a generator made a puzzle.
@@ -113,7 +114,7 @@ func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	}
 	rec := Record{
 		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
-		Generations: []Generation{}, Imports: []Import{}, Ratings: []Rating{}, Publications: []Publication{},
+		Generations: []Generation{}, Imports: []Import{}, Ratings: []Rating{}, Publications: []Publication{}, Drops: []Drop{},
 	}
 	for _, f := range k.Facts {
 		e, err := r.Log.Get(ctx, f.Key)
@@ -135,6 +136,8 @@ func (rec *Record) add(e events.Event) {
 		rec.Ratings = append(rec.Ratings, recordedRating(e, b))
 	case events.Published:
 		rec.Publications = append(rec.Publications, recordedPublication(e, b))
+	case events.Dropped, events.Restored:
+		rec.Drops = addDrop(rec.Drops, e)
 	case events.Withdrawn:
 		for i := range rec.Publications {
 			if p := &rec.Publications[i]; p.Series == b.Series && p.Date == b.Date && p.Revision == b.Revision {

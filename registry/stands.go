@@ -44,6 +44,10 @@ func standing(body events.Body, key events.Key) string {
 		return fmt.Sprintf("another withdrawal of %s %s, revision %d,", b.Series, b.Date, b.Revision)
 	case events.Published:
 		return fmt.Sprintf("another publication of %s %s, revision %d,", b.Series, b.Date, b.Revision)
+	case events.Dropped:
+		return fmt.Sprintf("another drop of %s", b.Puzzle)
+	case events.Restored:
+		return fmt.Sprintf("another end of the drop of %s", b.Puzzle)
 	case events.Policy:
 		return fmt.Sprintf("another policy %d of %s", b.Revision, b.Series)
 	case events.Adopted:

@@ -9,50 +9,77 @@ import (
 
 	"assay/events"
 	"assay/projections"
-	"assay/projections/frequency"
+	"assay/projections/pools"
 )
 
-// Using names a puzzle that uses a technique: the object using/1.
+// Using names a puzzle that uses techniques: the object using/1.
 type Using struct {
 	Schema    string `json:"schema"`
 	ID        string `json:"id"`
-	Level     string `json:"level"`
-	Technique string `json:"technique"`
+	Level     string `json:"level"`     // that the rater gave
+	Technique string `json:"technique"` // those that were asked for, with "," between
 	Text      string `json:"text"`
 	Next      string `json:"next,omitempty"` // set on the last of a page when there may be more: continue after it
 }
 
-// UsingQuery asks for a page of the puzzles that use a technique.
+// UsingQuery asks for a page of the puzzles that use every one of some techniques.
 type UsingQuery struct {
 	FrequencyQuery
-	Technique string
-	After     string // the Next of the page before, or ""
-	Limit     int    // puzzles a page, from 1
+	Techniques []string
+	After      string // the Next of the page before, or ""
+	Limit      int    // puzzles a page, from 1
 }
 
-// Using lists the puzzles that use a technique, shelf by shelf from the lowest level, each in log order.
-func (r *Registry) Using(ctx context.Context, q UsingQuery) ([]Using, error) {
+// Using lists the puzzles that use every one of some techniques, shelf by shelf from the lowest level, each in the order
+// in which they came on record.
+func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err error) {
 	if q.Limit < 1 {
 		return nil, badInput("a page of %d puzzles is less than 1", q.Limit)
 	}
-	if q.AsOf != 0 {
+	if q.AsOf != nil {
 		return nil, badInput("a list of puzzles is of the present: it goes without a position in the log")
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	c, err := r.counted(ctx, q.FrequencyQuery)
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		c, err := r.counted(ctx, tx, q.FrequencyQuery)
+		if err == nil {
+			err = c.checkTechniques(q.Techniques)
+		}
+		if err == nil {
+			list, err = c.page(tx, q)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if len(c.order) > 0 && !slices.ContainsFunc(c.order, func(t events.Technique) bool { return t.Name == q.Technique }) {
-		return nil, badInput("%s has no technique %q; it has %s", c.rater, q.Technique, strings.Join(c.frequency(tally{}).Order, ", "))
+	for i := range list {
+		k, _, err := r.find(list[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		list[i].Text = k.Puzzle.Text
 	}
-	level, after, err := parseAfter(q.After)
-	if err != nil {
-		return nil, err
+	return list, nil
+}
+
+// checkTechniques refuses what is no technique of the rater.
+func (c counted) checkTechniques(names []string) error {
+	if len(names) == 0 {
+		return badInput("name the techniques that puzzles are to use")
 	}
-	return r.page(c, q, level, after)
+	order := make([]string, len(c.order))
+	for i, t := range c.order {
+		order[i] = t.Name
+	}
+	for _, name := range names {
+		if len(order) > 0 && !slices.Contains(order, name) {
+			return badInput("%s has no technique %q; it has %s", c.by.Rater, name, strings.Join(order, ", "))
+		}
+	}
+	return nil
 }
 
 // parseAfter reads where a page goes on: <level>:<event>.
@@ -62,40 +89,38 @@ func parseAfter(text string) (level string, after events.Seq, err error) {
 	}
 	level, seq, _ := strings.Cut(text, ":")
 	n, err := strconv.ParseUint(seq, 10, 64)
-	if err != nil || level == "" {
+	if err != nil {
 		return "", 0, badInput("%q is not where a page ended, such as hard:1234", text)
 	}
 	return level, events.Seq(n), nil
 }
 
-func (r *Registry) page(c counted, q UsingQuery, level string, after events.Seq) (list []Using, err error) {
-	err = r.Store.View(frequency.Table.Name(), func(tx *projections.Tx) error {
-		for _, shelf := range c.shelves() {
-			if level != "" && shelf.Level != level {
-				continue
-			}
-			level = ""
-			ids, last, err := shelf.Using(tx, q.Technique, after, q.Limit-len(list))
-			if err != nil {
-				return err
-			}
-			for _, id := range ids {
-				list = append(list, Using{Schema: "using/1", ID: id, Level: shelf.Level, Technique: q.Technique})
-			}
-			if len(list) == q.Limit {
-				list[len(list)-1].Next = fmt.Sprintf("%s:%d", shelf.Level, last)
-				return nil
-			}
-			after = 0
-		}
-		return nil
-	})
-	for i := range list {
-		k, _, err := r.find(list[i].ID)
+// page lists a page of a query.
+func (c counted) page(tx *projections.Tx, q UsingQuery) (list []Using, err error) {
+	level, after, err := parseAfter(q.After)
+	if err != nil {
+		return nil, err
+	}
+	start := 0
+	if q.After != "" {
+		start = slices.Index(c.choice.Levels, level)
+	}
+	if start < 0 {
+		return nil, badInput("no page of this list ended at %s", q.After)
+	}
+	for _, shelf := range c.choice.Levels[start:] {
+		found, err := c.choice.Using(tx, c.by.key(), shelf, q.Techniques, after, q.Limit-len(list))
 		if err != nil {
 			return nil, err
 		}
-		list[i].Text = k.Puzzle.Text
+		for _, p := range found {
+			list = append(list, Using{Schema: "using/1", ID: p.ID, Level: p.Level, Technique: strings.Join(q.Techniques, ",")})
+		}
+		if len(list) == q.Limit {
+			list[len(list)-1].Next = fmt.Sprintf("%s:%d", shelf, found[len(found)-1].First)
+			return list, nil
+		}
+		after = 0
 	}
-	return list, err
+	return list, nil
 }

@@ -165,8 +165,8 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 		}
 		return f.Puzzles
 	}
-	if was, is := counted("1", "expert"), counted("2", "expert"); was != 8 || is != 8-v.Changed {
-		t.Errorf("%d puzzles were expert under version 1, %d are under version 2, and %d moved", was, is, v.Changed)
+	if was, is := counted("1", "expert"), counted("2", "expert"); was != 8 || is != 8 {
+		t.Errorf("%d puzzles on the expert shelf were rated by version 1, %d by version 2", was, is)
 	}
 	var versions []string
 	h, err := r.History(t.Context(), day.ID)

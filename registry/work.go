@@ -271,7 +271,7 @@ func (v *verdict) UnmarshalCBOR(data []byte) error {
 // grown is what a generator made of a request, or why nothing.
 type grown struct {
 	made  raters.Generated
-	level string // that the rater gives; under a profile of its own it may be another than the generator's
+	level string // that the rater gives, "" when it got stuck; under a profile of its own it may be another than the generator's
 	err   error
 }
 
@@ -292,7 +292,16 @@ func grow(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Re
 	if v.err == nil && v.refused != "" {
 		v.err = fmt.Errorf("the rater finds it %s", v.refused)
 	}
-	return grown{made: made, level: v.rating.Level, err: v.err}
+	return grown{made: made, level: filledLevel(v.rating), err: v.err}
+}
+
+// filledLevel gives the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level
+// holds what techniques solve.
+func filledLevel(v raters.Rating) string {
+	if v.Outcome == raters.Stuck {
+		return ""
+	}
+	return v.Level
 }
 
 // writtenGrown is a puzzle that was made, between processes.

@@ -61,10 +61,10 @@ func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, rate
 			}
 			err = checkMade(ctx, g, req, made.made)
 			if err == nil {
-				err = checkEarned(ctx, builtIn, made.made.Puzzle, made.made.Level)
+				err = checkEarned(ctx, builtIn, made.made.Puzzle, made.made.Level, func(v raters.Rating) string { return v.Level })
 			}
 			if err == nil && rater.Version() != builtIn.Version() {
-				err = checkEarned(ctx, rater, made.made.Puzzle, made.level)
+				err = checkEarned(ctx, rater, made.made.Puzzle, made.level, filledLevel)
 			} else if err == nil && made.level != made.made.Level {
 				err = fmt.Errorf("level %q, and made as %q", made.level, made.made.Level)
 			}
@@ -123,10 +123,10 @@ func checkAttempts(all []raters.Attempt) error {
 }
 
 // checkEarned tells whether a rater gives a puzzle a level.
-func checkEarned(ctx context.Context, rater raters.Rater, p raters.Puzzle, level string) error {
+func checkEarned(ctx context.Context, rater raters.Rater, p raters.Puzzle, level string, levelOf func(raters.Rating) string) error {
 	v, err := Rate(ctx, rater, p)
-	if err == nil && v.Level != level {
-		err = fmt.Errorf("level %q, and %s says %q", level, rater.Name(), v.Level)
+	if says := levelOf(v.measured); err == nil && says != level {
+		err = fmt.Errorf("level %q, and %s says %q", level, rater.Name(), says)
 	}
 	return err
 }

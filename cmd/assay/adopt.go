@@ -14,8 +14,8 @@ func (a *app) adoptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adopt POOL",
 		Short: "Let another rater file the puzzles of a pool from now on",
-		Long: `Put on record that the ratings of a rater file the puzzles of a pool from now on. It has to have rated all of them:
-replay the pool first. Published days keep their puzzles and labels.`,
+		Long: `Put on record that the ratings of a rater file the puzzles of a pool from now on. It has to have rated all of them,
+on shelves or not: replay the pool first, with --all. Published days keep their puzzles and labels.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			choice, err := with.choice(a)

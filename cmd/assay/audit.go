@@ -52,6 +52,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	p.linef("")
 	policyText(p, report)
 	originText(p, report)
+	dropsText(p, report)
 	ratingText(p, report)
 	sinceText(p, report)
 	if report.Regenerated != "" {
@@ -123,6 +124,22 @@ func originText(p *printer, report registry.Audit) {
 		p.evidence("Sound", soundText(report), g.Event)
 	case report.Import != nil:
 		importText(p, *report.Import)
+	}
+}
+
+// dropsText tells of the drops before the publication; those after it are in what happened since.
+func dropsText(p *printer, report registry.Audit) {
+	if report.Publication == nil {
+		return
+	}
+	for _, d := range report.Drops {
+		if d.Event > report.Publication.Event {
+			continue
+		}
+		p.evidence("Dropped", byWhom(d.Time, d.Actor, d.Reason), d.Event)
+		if back := d.Restored; back != nil {
+			p.evidence("", "  restored "+byWhom(back.Time, back.Actor, back.Reason), back.Event)
+		}
 	}
 }
 
@@ -255,7 +272,7 @@ func sinceText(p *printer, report registry.Audit) {
 	for _, l := range report.Later {
 		p.evidence("", "  "+l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
 	}
-	for _, rev := range report.Revisions {
+	for _, rev := range report.Revisions { // none of a puzzle that was never published
 		if rev.Revision == report.Publication.Revision {
 			continue
 		}

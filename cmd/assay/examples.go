@@ -17,11 +17,13 @@ var verbExamples = map[string]string{
 	"hint":      "hint --genre sudoku --reveal 2 '.46...8.9....8..........12..61..3....9.6...3....25...4..91.6....74.....6.13..9..2'",
 	"calibrate": "calibrate chain",
 
-	"pool fill":   "pool fill sudoku/classic --per-level 10",
-	"pool list":   "pool list sudoku/classic",
-	"pool verify": "pool verify sudoku/classic",
-	"freq":        "freq sudoku/classic/medium",
-	"funnel":      "funnel sudoku/classic",
+	"pool fill":    "pool fill sudoku/classic --per-level 10",
+	"pool list":    "pool list sudoku/classic",
+	"pool verify":  "pool verify sudoku/classic",
+	"pool drop":    "pool drop sudoku-z40dr6thpxhzjrb9 --reason 'printed in a book'",
+	"pool restore": "pool restore sudoku-z40dr6thpxhzjrb9 --reason 'it was another one'",
+	"freq":         "freq sudoku/classic/medium",
+	"funnel":       "funnel sudoku/classic",
 
 	"profile show": "profile show sudoku.tiers > mine.toml",
 	"replay":       "replay --pool sudoku/classic --profile mine.toml --dry-run",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/events"
 	"assay/registry"
@@ -22,26 +23,48 @@ func (a *app) freqCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "freq POOL[/LEVEL]",
 		Short: "Tell how often each technique is needed on a shelf, or in a whole pool",
-		Args:  cobra.ExactArgs(1),
-		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			q.Pool, q.AsOf = args[0], events.Seq(asOf)
-			if q.Technique != "" && len(byRaters) < 2 {
-				q.Rater = strings.Join(byRaters, "")
-				return a.using(ctx, r, q, asCSV)
-			}
-			if q.Technique != "" {
-				return &registry.InputError{Reason: "a list is of one rater"}
-			}
-			return a.frequencies(ctx, r, q.FrequencyQuery, byRaters, asCSV)
-		}),
+		Long: `Tell how often each technique is needed by the puzzles on a shelf, or on all shelves of a pool. A shelf holds what the
+rater that files the pool gave one level, published or not. Puzzles that this rater got stuck on (--stuck), that are the
+same as earlier ones up to symmetry, and that were dropped are not counted; --all counts them too. --rater counts the
+techniques of another rater in the same puzzles. With --uses the puzzles that use every one of some techniques are listed
+instead; --list is another name for it.`,
+		Args: cobra.ExactArgs(1),
 	}
+	cmd.RunE = a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+		q.Pool = args[0]
+		if cmd.Flags().Changed("as-of") {
+			q.AsOf = (*events.Seq)(&asOf)
+		}
+		switch {
+		case asCSV && a.json:
+			return &registry.InputError{Reason: "--csv and --json are two forms of one answer: say one of them"}
+		case !cmd.Flags().Changed("uses"):
+			return a.frequencies(ctx, r, q.FrequencyQuery, byRaters, asCSV)
+		case len(byRaters) > 1:
+			return &registry.InputError{Reason: "a list is of one rater"}
+		}
+		q.Rater = strings.Join(byRaters, "")
+		return a.using(ctx, r, q, asCSV)
+	})
 	flags := cmd.Flags()
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "list" {
+			name = "uses"
+		}
+		return pflag.NormalizedName(name)
+	})
 	flags.StringArrayVar(&byRaters, "rater", nil, "the rater, as name or name@version, else the one that files the pool; several stand side by side")
-	flags.Uint64Var(&asOf, "as-of", 0, "count only up to this event")
+	flags.BoolVar(&q.All, "all", false, "all puzzles on record, on shelves or not")
+	flags.BoolVar(&q.Stuck, "stuck", false, "the puzzles that the rater got stuck on, in the place of the others")
+	flags.Uint64Var(&asOf, "as-of", 0, "as it was when the log had so many events")
 	flags.BoolVar(&asCSV, "csv", false, "print CSV")
-	flags.StringVar(&q.Technique, "list", "", "list the puzzles that use this technique instead")
+	flags.StringSliceVar(&q.Techniques, "uses", nil, "list the puzzles that use all of these techniques instead, with \",\" between")
 	flags.IntVar(&q.Limit, "limit", 100, "puzzles a page of the list")
 	flags.StringVar(&q.After, "after", "", "go on after a page of the list")
+	goesWith(cmd, "limit", "uses")
+	goesWith(cmd, "after", "uses")
+	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
+	cmd.MarkFlagsMutuallyExclusive("as-of", "uses")
 	return cmd
 }
 
@@ -69,7 +92,7 @@ func (a *app) frequencies(ctx context.Context, r *registry.Registry, q registry.
 
 // sideBySide shows by how many puzzles each technique is used under each of several raters.
 func sideBySide(p *printer, all []registry.Frequency) {
-	p.boldf("%s · as of event %s", all[0].Pool, number(all[0].Seq))
+	p.boldf("%s · as of event %s", countedText(all[0]), number(all[0].Seq))
 	head, puzzles := fmt.Sprintf("  %-20s", "used by"), fmt.Sprintf("  %-20s", "puzzles")
 	var names []string
 	for _, f := range all {
@@ -95,18 +118,39 @@ func sideBySide(p *printer, all []registry.Frequency) {
 		}
 		p.linef("%s", line)
 	}
+	for _, f := range all {
+		unratedText(p, f)
+	}
 }
 
-// using lists the puzzles that use a technique.
+// countedText says which puzzles are counted.
+func countedText(f registry.Frequency) string {
+	switch {
+	case f.All:
+		return f.Pool + ", all on record"
+	case f.Stuck:
+		return f.Pool + ", stuck"
+	}
+	return f.Pool
+}
+
+// unratedText says how many puzzles are missing.
+func unratedText(p *printer, f registry.Frequency) {
+	if f.Unrated > 0 {
+		p.linef("%s %s has not rated %s of it, which are not counted", f.Rater, f.Version, plural(f.Unrated, "puzzle"))
+	}
+}
+
+// using lists the puzzles that use techniques.
 func (a *app) using(ctx context.Context, r *registry.Registry, q registry.UsingQuery, asCSV bool) error {
 	list, err := r.Using(ctx, q)
 	if err != nil {
 		return err
 	}
 	if asCSV {
-		rows := [][]string{{"id", "level", "technique", "text"}}
+		rows := [][]string{{"id", "level", "technique", "text", "next"}}
 		for _, u := range list {
-			rows = append(rows, []string{u.ID, u.Level, u.Technique, textCell(u.Text)})
+			rows = append(rows, []string{u.ID, u.Level, u.Technique, textCell(u.Text), u.Next})
 		}
 		return a.printCSV(rows)
 	}
@@ -135,24 +179,31 @@ func (a *app) printCSV(rows [][]string) error {
 	return p.Flush()
 }
 
+// frequencyRows gives a row a technique, or one without a technique when the rater has none.
 func frequencyRows(all ...registry.Frequency) [][]string {
-	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding"}}
+	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding",
+		"clues_min", "clues_mean", "clues_max", "unrated", "stuck", "all"}}
 	for _, f := range all {
+		head := []string{f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles)}
+		end := []string{strconv.Itoa(f.Clues.Min), strconv.FormatFloat(f.Clues.Mean, 'g', -1, 64), strconv.Itoa(f.Clues.Max),
+			strconv.Itoa(f.Unrated), strconv.FormatBool(f.Stuck), strconv.FormatBool(f.All)}
 		for _, t := range f.Techniques {
-			rows = append(rows, []string{
-				f.Pool, f.Rater, string(f.Version), fmt.Sprint(f.Seq), strconv.Itoa(f.Puzzles),
-				t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding),
-			})
+			technique := []string{t.Name, t.Level, strconv.Itoa(t.Using), strconv.Itoa(t.Uses), strconv.Itoa(t.Deciding)}
+			rows = append(rows, slices.Concat(head, technique, end))
+		}
+		if len(f.Techniques) == 0 {
+			rows = append(rows, slices.Concat(head, make([]string, 5), end))
 		}
 	}
 	return rows
 }
 
 func frequencyText(p *printer, f registry.Frequency) {
-	p.boldf("%s · %s · %s %s · as of event %s", f.Pool, plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))
+	p.boldf("%s · %s · %s %s · as of event %s", countedText(f), plural(f.Puzzles, "puzzle"), f.Rater, f.Version, number(f.Seq))
 	if f.Clues.Max > 0 {
 		p.linef("clues %d / %.1f / %d (least, mean, most)", f.Clues.Min, f.Clues.Mean, f.Clues.Max)
 	}
+	unratedText(p, f)
 	if len(f.Techniques) > 0 {
 		p.linef("\n  %-20s %-8s %9s  %-10s %9s %9s", "technique", "level", "used by", "", "times", "decides")
 	}

@@ -24,11 +24,8 @@ func (a *app) generateCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 	}
 	run := func(ctx context.Context, pool jobs.Pool, genre string, puzzle func(registry.Made) (registry.Puzzle, error)) error {
-		g, err := registry.Find(a.genres(), genre)
+		g, err := a.requested(genre, &req)
 		if err != nil {
-			return err
-		}
-		if req.Variant, err = registry.Variant(g, req.Variant); err != nil {
 			return err
 		}
 		if count < 1 {
@@ -65,6 +62,22 @@ func (a *app) generateCommand() *cobra.Command {
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
+}
+
+// requested finds the genre of a request, its variant, and the name of its rater, which may be given as name@version.
+func (a *app) requested(genre string, req *raters.Request) (raters.Genre, error) {
+	g, err := registry.Find(a.genres(), genre)
+	if err != nil {
+		return g, err
+	}
+	if req.Variant, err = registry.Variant(g, req.Variant); err != nil || req.Rater == "" {
+		return g, err
+	}
+	rater, err := registry.RaterChoice{Name: req.Rater}.Choose(g)
+	if err == nil {
+		req.Rater = rater.Name()
+	}
+	return g, err
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.

@@ -47,6 +47,9 @@ func historyText(p *printer, h registry.History) {
 		}
 		p.evidence("Label", text, l.Event)
 	}
+	for _, d := range h.Drops {
+		dropText(p, d)
+	}
 }
 
 // verdictText says a rating's outcome in a few words.

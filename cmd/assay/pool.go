@@ -13,8 +13,8 @@ import (
 )
 
 func (a *app) poolCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "pool", Short: "Fill, list or verify the shelves of a pool, such as sudoku/classic"}
-	cmd.AddCommand(a.poolFillCommand(), a.poolListCommand(), a.poolVerifyCommand())
+	cmd := &cobra.Command{Use: "pool", Short: "Fill, list or verify the shelves of a pool, such as sudoku/classic, or drop a puzzle from them"}
+	cmd.AddCommand(a.poolFillCommand(), a.poolListCommand(), a.poolVerifyCommand(), a.poolDropCommand(), a.poolRestoreCommand())
 	return cmd
 }
 
@@ -87,7 +87,7 @@ var outcomeText = map[string]string{
 	"kept":      "on record now",
 	"full":      "dropped: their shelf was full",
 	"duplicate": "dropped: on record already, as they are or up to symmetry",
-	"outside":   "dropped: of a level that has no shelf",
+	"outside":   "dropped: of a level that has no shelf, or not finished by the rater",
 	"budget":    "dropped: the work budget ran out",
 }
 
@@ -114,6 +114,9 @@ func poolText(p *printer, pool registry.Pool) {
 	p.linef("    %-12s %12s %10s   %s", "level", "unpublished", "published", "lasts")
 	for _, s := range pool.Shelves {
 		p.linef("    %-12s %12s %10s   %s", s.Level, number(s.Unpublished), number(s.Published), runwayText(s))
+	}
+	for _, s := range pool.Stuck {
+		p.linef("    %-12s %12s %10s   %s", s.Level+", stuck", number(s.Unpublished), number(s.Published), runwayText(s))
 	}
 }
 
@@ -180,7 +183,48 @@ func poolCheckText(p *printer, c registry.PoolCheck) {
 		verdict = plural(len(c.Problems), "problem")
 	}
 	p.boldf("%s · %s · %s %s · %s", c.Pool, plural(c.Puzzles, "puzzle"), c.Rater, c.Version, verdict)
+	if c.Shelved < c.Puzzles {
+		p.linef("  %s on shelves, %s stuck, %s outside the shelves, %s without a level", number(c.Shelved), number(c.Stuck), number(c.Outside), number(c.Unrated))
+	}
 	for _, problem := range c.Problems {
 		p.linef("  %s  %s", problem.ID, problem.Problem)
+	}
+}
+
+func (a *app) poolDropCommand() *cobra.Command {
+	return a.dropCommand("drop", (*registry.Registry).DropPuzzle, &cobra.Command{
+		Short: "Take a puzzle off the shelves before any series publishes it",
+		Long: `Take a puzzle off the shelves for good: no series publishes it, and filling and importing take it as known. A puzzle
+that a series has published cannot be dropped: withdraw the day.`,
+	})
+}
+
+func (a *app) poolRestoreCommand() *cobra.Command {
+	return a.dropCommand("restore", (*registry.Registry).RestorePuzzle, &cobra.Command{Short: "Put a puzzle that was dropped back on the shelves"})
+}
+
+// dropCommand makes a command of what is done to one puzzle of the stock.
+func (a *app) dropCommand(name string, do func(r *registry.Registry, ctx context.Context, id, actor, reason string) (registry.DroppedPuzzle, error), cmd *cobra.Command) *cobra.Command {
+	var actor, reason string
+	cmd.Use, cmd.Args = name+" ID", cobra.ExactArgs(1)
+	cmd.RunE = a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
+		d, err := do(r, ctx, args[0], actor, reason)
+		if err != nil {
+			return err
+		}
+		return a.print(d, func(p *printer) {
+			p.boldf("%s  %s", d.ID, d.Pool)
+			dropText(p, d.Drop)
+		})
+	})
+	recordFlags(cmd, &actor, &reason)
+	return cmd
+}
+
+// dropText tells of a drop, and of its end.
+func dropText(p *printer, d registry.Drop) {
+	p.evidence("Dropped", byWhom(d.Time, d.Actor, d.Reason), d.Event)
+	if back := d.Restored; back != nil {
+		p.evidence("Restored", byWhom(back.Time, back.Actor, back.Reason), back.Event)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
@@ -25,7 +26,7 @@ func (a *app) profileShowCommand() *cobra.Command {
 		return a.printProfile(profile)
 	})
 	return &cobra.Command{
-		Use:   "show RATER|DIGEST",
+		Use:   "show RATER[@VERSION]|DIGEST",
 		Short: "Print the profile that is built into a rater, or one on record, as TOML",
 		Long: `Print the profile that is built into a rater, or one on record, as TOML.
 
@@ -38,10 +39,11 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 			if err != nil {
 				return err
 			}
-			if !ok && !a.exists() {
-				return badFlag("%q is neither a rater of this program nor the digest of a profile on record", args[0])
-			}
-			if !ok {
+			switch {
+			case ok:
+			case !a.exists():
+				return &registry.InputError{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
+			default:
 				return recorded(cmd, args)
 			}
 			return a.printProfile(profile)

@@ -16,9 +16,14 @@ import (
 func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.Pool, "pool", "", "the puzzles of a pool, such as sudoku/classic, or of a shelf, such as sudoku/classic/hard")
-	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique")
+	flags.BoolVar(&s.All, "all", false, "all puzzles of the pool that are on record, on shelves or not")
+	flags.BoolVar(&s.Stuck, "stuck", false, "the puzzles of the pool that the rater which files it got stuck on, in the place of the others")
+	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique, or all of several with \",\" between")
 	flags.StringVar(&s.Series, "series", "", "the puzzles of a series' days")
-	goesWith(cmd, "using", "pool")
+	for _, flag := range []string{"all", "stuck", "using"} {
+		goesWith(cmd, flag, "pool")
+	}
+	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
 	cmd.MarkFlagsMutuallyExclusive("pool", "series")
 }
 

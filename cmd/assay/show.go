@@ -173,4 +173,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 			p.evidence("Withdrawn", byWhom(w.Time, w.Actor, w.Reason), w.Event)
 		}
 	}
+	for _, d := range rec.Drops {
+		dropText(p, d)
+	}
 }

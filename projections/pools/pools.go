@@ -1,16 +1,21 @@
 // Package pools is the table of shelves: which puzzles a rater version files at which level, which of them
-// are still to be published, and how far each pool has been filled.
+// are still to be published, how often each technique is needed, and how far each pool has been filled.
 //
-// Puzzles are filed under every rater version that rated them, so that another one can be adopted without
-// touching a row. A puzzle that is the same as an earlier one up to symmetry stays outside the shelves.
+// A shelf holds the puzzles that a rater version gave one level, those that it got stuck on apart. A puzzle that is the
+// same as an earlier one up to symmetry stands outside the shelves, and so does one that was dropped, unless a series
+// has published it. Puzzles are filed under every rater version that rated them, so that another one can be adopted
+// without touching a row.
 //
-//	z/<puzzle>                                                   → Puzzle
-//	c/<genre>/<variant>/<form>                                   → ID of the first puzzle that has it
-//	u/<genre>/<variant>/<rater>/v<version>/<level>/<first seq>   → ID, of a puzzle never published
-//	v/<genre>/<variant>/<rater>/v<version>/<level>/<first seq>   → ID, of a published puzzle
-//	n/<genre>/<variant>/<rater>/v<version>/<level>               → Stock
-//	a/<genre>/<variant>/<revision>                               → Adoption
-//	f/<genre>/<variant>/g<version>                               → Block, the last one
+//	z/<puzzle>                          → Puzzle
+//	c/<genre>/<variant>/<form>          → ID of the first puzzle that has it
+//	<part>/<shelf>/<first seq>          → Entry, of a puzzle that is on this part of a shelf
+//	n/<shelf>/<part>                    → Counts of them
+//	t/<rater version>                   → names of the techniques that its ratings used, in the order in which they came up
+//	a/<genre>/<variant>/<revision>      → Adoption
+//	f/<genre>/<variant>/g<version>      → Block, the last one
+//
+// A rater version is <genre>/<variant>/<rater>/v<version>, and a shelf is <rater version>/<level>, with "!" at the end
+// when it is of stuck puzzles. The level is empty for ratings without one: scores, and puzzles that were not finished.
 package pools
 
 import (
@@ -28,7 +33,7 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "pools" }
-func (table) Version() int { return 2 } // 1 did not say which puzzles a rater could not finish
+func (table) Version() int { return 3 } // 2 had no counts, no stuck puzzles and no drops
 
 // Puzzle is what the table knows of a puzzle.
 type Puzzle struct {
@@ -36,23 +41,19 @@ type Puzzle struct {
 	Variant    string
 	First      events.Seq // the first event that tells of it
 	Published  bool       // once, by any series, whether it stands or was withdrawn
+	Dropped    bool       // and not restored
 	Equivalent string     // an earlier puzzle that is the same up to symmetry, or ""
 	Filings    []Filing
 }
 
-// Filing is the level that a rater version gave.
+// Filing is what a rater version said.
 type Filing struct {
 	_       struct{} `cbor:",toarray"`
 	Rater   string
 	Version string
-	Level   string // "" when it could not finish the puzzle
-}
-
-// Stock counts the puzzles of a shelf.
-type Stock struct {
-	_           struct{} `cbor:",toarray"`
-	Unpublished int
-	Published   int
+	Level   string // "" when it gave none
+	Stuck   bool   // no technique of the rater got any further
+	Scored  bool   // it gave a score in the place of a level
 }
 
 // Adoption is an Adopted and the event that put it on record.
@@ -82,7 +83,11 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 	case events.Rated:
 		return file(tx, e.Seq, b)
 	case events.Published:
-		return publish(tx, b)
+		return change(tx, b.Genre, b.Puzzle, func(p *Puzzle) { p.Published = true })
+	case events.Dropped:
+		return change(tx, b.Genre, b.Puzzle, func(p *Puzzle) { p.Dropped = true })
+	case events.Restored:
+		return change(tx, b.Genre, b.Puzzle, func(p *Puzzle) { p.Dropped = false })
 	case events.Adopted:
 		return tx.Put(adoptionKey(b.Genre, b.Variant, b.Revision), Adoption{Adopted: b, Seq: e.Seq})
 	case events.Filled:
@@ -111,24 +116,54 @@ func appear(tx *projections.Tx, seq events.Seq, id, genre, variant string, form 
 	return tx.Put(puzzleKey(id), p)
 }
 
-// unrated is the outcome of a rating of a puzzle that the rater could not finish.
-const unrated = "unrated"
+// The outcomes of ratings that tell puzzles apart here.
+const (
+	stuck   = "stuck"
+	unrated = "unrated"
+)
 
-// file puts a puzzle on the shelf of its rating, and notes that a rater could not finish it. A score files nothing.
+// file puts a puzzle on the shelf of its rating, and counts it there.
 func file(tx *projections.Tx, seq events.Seq, r events.Rated) error {
-	if r.Level == "" && r.Outcome != unrated {
-		return nil // a score
-	}
 	p := Puzzle{Variant: r.Variant, First: seq}
 	if _, err := tx.Get(puzzleKey(r.Puzzle), &p); err != nil {
 		return err
 	}
-	p.Filings = append(p.Filings, Filing{Rater: r.Rater, Version: r.Version, Level: r.Level})
-	if err := tx.Put(puzzleKey(r.Puzzle), p); err != nil || p.Equivalent != "" || r.Level == "" {
+	f := Filing{Rater: r.Rater, Version: r.Version, Level: r.Level, Stuck: r.Outcome == stuck, Scored: r.Level == "" && r.Outcome != unrated}
+	p.Filings = append(p.Filings, f)
+	if err := tx.Put(puzzleKey(r.Puzzle), p); err != nil {
 		return err
 	}
-	shelf := Shelf{Genre: r.Genre, Variant: r.Variant, Rater: r.Rater, Version: r.Version, Level: r.Level}
-	return shelf.put(tx, p, r.Puzzle)
+	s := f.shelf(r.Genre, p.Variant)
+	e, err := entryOf(tx, s, r)
+	if err != nil {
+		return err
+	}
+	return s.put(tx, p.part(), p.First, e)
+}
+
+// change changes what is known of a puzzle, and moves it, on every shelf, to the part where it belongs then.
+func change(tx *projections.Tx, genre, id string, with func(*Puzzle)) error {
+	var p Puzzle
+	known, err := tx.Get(puzzleKey(id), &p)
+	if err != nil || !known {
+		return err
+	}
+	before := p.part()
+	with(&p)
+	if err := tx.Put(puzzleKey(id), p); err != nil || p.part() == before {
+		return err
+	}
+	for _, f := range p.Filings {
+		s := f.shelf(genre, p.Variant)
+		e, err := s.take(tx, before, p.First)
+		if err != nil {
+			return err
+		}
+		if err := s.put(tx, p.part(), p.First, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func fill(tx *projections.Tx, b events.Filled) error {
@@ -140,61 +175,32 @@ func fill(tx *projections.Tx, b events.Filled) error {
 	return tx.Put(blockKey(b.Genre, b.Variant, b.Generator), Block{Seed: b.Seed, Last: b.Last, Kept: kept})
 }
 
-func (s Shelf) put(tx *projections.Tx, p Puzzle, id string) error {
-	stock, err := s.Stock(tx)
+// put puts a puzzle on a part of the shelf.
+func (s Shelf) put(tx *projections.Tx, p part, first events.Seq, e Entry) error {
+	if err := s.count(tx, p, e, 1); err != nil {
+		return err
+	}
+	return tx.Put(s.key(p, first), e)
+}
+
+// take takes a puzzle away from a part of the shelf.
+func (s Shelf) take(tx *projections.Tx, p part, first events.Seq) (e Entry, err error) {
+	if _, err := tx.Get(s.key(p, first), &e); err != nil {
+		return e, err
+	}
+	if err := s.count(tx, p, e, -1); err != nil {
+		return e, err
+	}
+	return e, tx.Delete(s.key(p, first))
+}
+
+func (s Shelf) count(tx *projections.Tx, p part, e Entry, times int) error {
+	c, err := s.counts(tx, p)
 	if err != nil {
 		return err
 	}
-	kind := unpublished
-	if p.Published {
-		kind = published
-		stock.Published++
-	} else {
-		stock.Unpublished++
-	}
-	if err := tx.Put(s.key(kind, p.First), id); err != nil {
-		return err
-	}
-	return tx.Put(s.stockKey(), stock)
-}
-
-// publish moves a puzzle, on every shelf that holds it, to those that were published.
-func publish(tx *projections.Tx, b events.Published) error {
-	var p Puzzle
-	known, err := tx.Get(puzzleKey(b.Puzzle), &p)
-	if err != nil || !known || p.Published {
-		return err
-	}
-	p.Published = true
-	if err := tx.Put(puzzleKey(b.Puzzle), p); err != nil || p.Equivalent != "" {
-		return err
-	}
-	for _, f := range p.Filings {
-		if f.Level == "" {
-			continue
-		}
-		shelf := Shelf{Genre: b.Genre, Variant: b.Variant, Rater: f.Rater, Version: f.Version, Level: f.Level}
-		if err := shelf.take(tx, p.First, b.Puzzle); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s Shelf) take(tx *projections.Tx, first events.Seq, id string) error {
-	stock, err := s.Stock(tx)
-	if err != nil {
-		return err
-	}
-	stock.Unpublished--
-	stock.Published++
-	if err := tx.Delete(s.key(unpublished, first)); err != nil {
-		return err
-	}
-	if err := tx.Put(s.key(published, first), id); err != nil {
-		return err
-	}
-	return tx.Put(s.stockKey(), stock)
+	c.add(e, times)
+	return tx.Put(s.countsKey(p), c)
 }
 
 func puzzleKey(id string) []byte { return []byte("z/" + id) }
@@ -213,20 +219,54 @@ func blockKey(genre, variant string, generator int) []byte {
 	return []byte("f/" + genre + "/" + variant + "/g" + strconv.Itoa(generator))
 }
 
-// The kinds of rows that a shelf has.
+// part is a part of the puzzles that a rater version gave one level.
+type part string
+
 const (
-	unpublished = "u/"
-	published   = "v/"
+	unpublished part = "u"
+	published   part = "v"
+	outside     part = "x" // on no shelf
 )
 
+// onShelf are the parts that a shelf is made of.
+var onShelf = []part{unpublished, published}
+
+// part tells where a puzzle belongs. A publication stands, even if it was recorded at the same moment as a drop.
+func (p Puzzle) part() part {
+	switch {
+	case p.Equivalent != "":
+		return outside
+	case p.Published:
+		return published
+	case p.Dropped:
+		return outside
+	}
+	return unpublished
+}
+
+func raterPath(genre, variant, rater, version string) string {
+	return genre + "/" + variant + "/" + rater + "/v" + version
+}
+
+func (s Shelf) raterPath() string { return raterPath(s.Genre, s.Variant, s.Rater, s.Version) }
+
+// stuckMark ends the level of a shelf of stuck puzzles. No level has it.
+const stuckMark = "!"
+
 func (s Shelf) path() string {
-	return s.Genre + "/" + s.Variant + "/" + s.Rater + "/v" + s.Version + "/" + s.Level
+	path := s.raterPath() + "/" + s.Level
+	if s.Stuck {
+		path += stuckMark
+	}
+	return path
 }
 
-func (s Shelf) stockKey() []byte { return []byte("n/" + s.path()) }
+func (s Shelf) techniquesKey() []byte { return []byte("t/" + s.raterPath()) }
 
-func (s Shelf) key(kind string, first events.Seq) []byte {
-	return binary.BigEndian.AppendUint64(s.prefix(kind), uint64(first))
+func (s Shelf) countsKey(p part) []byte { return []byte("n/" + s.path() + "/" + string(p)) }
+
+func (s Shelf) prefix(p part) []byte { return []byte(string(p) + "/" + s.path() + "/") }
+
+func (s Shelf) key(p part, first events.Seq) []byte {
+	return binary.BigEndian.AppendUint64(s.prefix(p), uint64(first))
 }
-
-func (s Shelf) prefix(kind string) []byte { return []byte(kind + s.path() + "/") }

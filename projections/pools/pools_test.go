@@ -25,13 +25,15 @@ type story struct {
 	canonical map[string]string // of each puzzle
 	twins     map[string]bool
 	published map[string]bool
-	level     map[string]map[string]string // rater version → puzzle → level
-	order     []string                     // puzzles by first event
+	dropped   map[string]bool
+	drops     int
+	rated     map[string]map[string]events.Rated // rater version → puzzle → rating
+	order     []string                           // puzzles by first event
 }
 
 func newStory() *story {
 	return &story{log: logtest.NewMemory(), first: map[string]events.Seq{}, canonical: map[string]string{}, twins: map[string]bool{},
-		published: map[string]bool{}, level: map[string]map[string]string{"1": {}, "2": {}}}
+		published: map[string]bool{}, dropped: map[string]bool{}, rated: map[string]map[string]events.Rated{"1": {}, "2": {}}}
 }
 
 func (s *story) record(t interface{ Fatal(...any) }, key events.Key, body events.Body) {
@@ -63,7 +65,7 @@ func (s *story) appear(t *rapid.T, id, form string) {
 
 func (s *story) step(t *rapid.T) {
 	known := func() string { return rapid.SampledFrom(s.order).Draw(t, "known") }
-	action := rapid.IntRange(0, 3).Draw(t, "action")
+	action := rapid.IntRange(0, 5).Draw(t, "action")
 	switch {
 	case action == 0 || len(s.order) == 0:
 		form := rapid.SampledFrom([]string{"", "a", "b", "c", "d", "e", "f"}).Draw(t, "form")
@@ -72,24 +74,58 @@ func (s *story) step(t *rapid.T) {
 		id := known()
 		s.record(t, events.PublishedKey("daily", fmt.Sprint(s.n), 0), events.Published{Series: "daily", Puzzle: id, Genre: "sudoku", Variant: "classic", Rating: "rated/x"})
 		s.published[id] = true
+	case action == 2:
+		id := known()
+		s.drops++
+		s.record(t, events.DroppedKey(id, s.drops), events.Dropped{Puzzle: id, Genre: "sudoku", Variant: "classic", Revision: s.drops, Reason: "a test"})
+		s.dropped[id] = true
+	case action == 3:
+		id := known()
+		s.drops++
+		s.record(t, events.RestoredKey(id, s.drops), events.Restored{Puzzle: id, Genre: "sudoku", Variant: "classic", Revision: s.drops, Reason: "a test"})
+		s.dropped[id] = false
 	default:
 		id, version := known(), rapid.SampledFrom([]string{"1", "2"}).Draw(t, "version")
-		if _, rated := s.level[version][id]; rated {
+		if _, rated := s.rated[version][id]; rated {
 			return
 		}
-		level, outcome := rapid.SampledFrom([]string{"", "easy", "evil"}).Draw(t, "level"), "rated"
-		if level == "" && rapid.Bool().Draw(t, "unrated") {
-			outcome = "unrated"
-		}
-		s.record(t, events.RatedKey(id, "r", version), events.Rated{Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: outcome, Level: level})
-		s.level[version][id] = level
+		r := anyRated(t, id, version)
+		s.record(t, events.RatedKey(id, "r", version), r)
+		s.rated[version][id] = r
 	}
 }
 
+var uses = []events.TechniqueUse{{Name: "naked-single", Level: "easy"}, {Name: "pointing", Level: "medium"}, {Name: "x-wing", Level: "evil"}, {Name: "box-line", Level: "evil"}}
+
+func anyRated(t *rapid.T, id, version string) events.Rated {
+	r := events.Rated{
+		Puzzle: id, Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Outcome: "rated",
+		Level: rapid.SampledFrom([]string{"", "easy", "evil"}).Draw(t, "level"), Clues: rapid.IntRange(17, 30).Draw(t, "clues"),
+	}
+	switch odd := rapid.Bool().Draw(t, "odd"); {
+	case r.Level == "" && odd:
+		r.Outcome = "unrated"
+	case r.Level == "":
+		r.Score = new(rapid.IntRange(-3, 3).Draw(t, "score"))
+	case r.Level == "evil" && odd:
+		r.Outcome = "stuck"
+	}
+	for _, u := range rapid.Permutation(uses).Draw(t, "order") {
+		if u.Uses = rapid.IntRange(-2, 9).Draw(t, u.Name); u.Uses > 0 {
+			r.Techniques = append(r.Techniques, u)
+		}
+	}
+	return r
+}
+
+// onShelf tells whether shelves should hold a puzzle.
+func (s *story) onShelf(id string) bool { return !s.twins[id] && (s.published[id] || !s.dropped[id]) }
+
 // shelf gives what a shelf should hold, oldest first.
-func (s *story) shelf(version, level string, published bool) (ids []string) {
+func (s *story) shelf(shelf pools.Shelf, published bool) (ids []string) {
 	for _, id := range s.order {
-		if s.level[version][id] == level && s.published[id] == published && !s.twins[id] {
+		r, rated := s.rated[shelf.Version][id]
+		if rated && r.Level == shelf.Level && (r.Outcome == "stuck") == shelf.Stuck && s.published[id] == published && s.onShelf(id) {
 			ids = append(ids, id)
 		}
 	}
@@ -131,15 +167,17 @@ func TestShelvesAreWhatListsSay(t *testing.T) {
 		if err := store.CatchUp(context.Background(), s.log, pools.Table); err != nil {
 			rt.Fatal(err)
 		}
+		questions := rapid.SliceOfN(rapid.Custom(anyQuestion), 6, 6).Draw(rt, "questions")
 		view(rt, store, func(tx *projections.Tx) error {
 			for _, version := range []string{"1", "2"} {
-				for _, level := range []string{"easy", "evil"} {
-					s.compare(rt, tx, pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Level: level})
+				for _, level := range []string{"", "easy", "evil"} {
+					for _, stuck := range []bool{false, true} {
+						s.compare(rt, tx, pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version, Level: level, Stuck: stuck})
+					}
 				}
-				none := pools.Shelf{Genre: "sudoku", Variant: "classic", Rater: "r", Version: version}
-				if stock, err := none.Stock(tx); err != nil || stock != (pools.Stock{}) {
-					rt.Fatalf("a shelf of no level holds %+v, %v", stock, err)
-				}
+			}
+			for _, q := range questions {
+				s.compareChoice(rt, tx, q)
 			}
 			return nil
 		})
@@ -164,7 +202,7 @@ func (s *story) compare(t *rapid.T, tx *projections.Tx, shelf pools.Shelf) {
 		}
 		got[1] = append(got[1], id)
 	}
-	want := [2][]string{s.shelf(shelf.Version, shelf.Level, false), s.shelf(shelf.Version, shelf.Level, true)}
+	want := [2][]string{s.shelf(shelf, false), s.shelf(shelf, true)}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%+v (-want +got):\n%s", shelf, diff)
 	}

@@ -15,12 +15,20 @@ type Shelf struct {
 	Genre, Variant string
 	Rater, Version string
 	Level          string
+	Stuck          bool // of those that it got stuck on; any other shelf has none of them
 }
 
+// Stock counts the puzzles of a shelf.
+type Stock struct{ Unpublished, Published int }
+
 // Stock counts the shelf.
-func (s Shelf) Stock(tx *projections.Tx) (stock Stock, err error) {
-	_, err = tx.Get(s.stockKey(), &stock)
-	return stock, err
+func (s Shelf) Stock(tx *projections.Tx) (Stock, error) {
+	here, err := s.counts(tx, unpublished)
+	if err != nil {
+		return Stock{}, err
+	}
+	gone, err := s.counts(tx, published)
+	return Stock{here.Puzzles, gone.Puzzles}, err
 }
 
 // Unpublished gives the IDs of the puzzles that no series published, oldest first.
@@ -31,14 +39,14 @@ func (s Shelf) Unpublished(tx *projections.Tx) iter.Seq2[string, error] {
 // Published gives the IDs of the puzzles that some series published, oldest first.
 func (s Shelf) Published(tx *projections.Tx) iter.Seq2[string, error] { return s.ids(tx, published) }
 
-func (s Shelf) ids(tx *projections.Tx, kind string) iter.Seq2[string, error] {
+func (s Shelf) ids(tx *projections.Tx, p part) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for row, err := range tx.Scan(s.prefix(kind)) {
-			var id string
+		for row, err := range tx.Scan(s.prefix(p)) {
+			var e Entry
 			if err == nil {
-				err = row.Decode(&id)
+				err = row.Decode(&e)
 			}
-			if !yield(id, err) || err != nil {
+			if !yield(e.ID, err) || err != nil {
 				return
 			}
 		}
@@ -85,20 +93,33 @@ func Puzzles(tx *projections.Tx, genre, variant string) iter.Seq2[Member, error]
 
 // read reads a row, as Row.Decode does.
 func (p *Puzzle) read(f *projections.Fields) error {
-	if f.List() != 5 {
+	if f.List() != 6 {
 		return f.Wrong()
 	}
-	p.Variant, p.First, p.Published, p.Equivalent = f.Text(), events.Seq(f.Uint()), f.Bool(), f.Text()
+	p.Variant, p.First, p.Published, p.Dropped, p.Equivalent = f.Text(), events.Seq(f.Uint()), f.Bool(), f.Bool(), f.Text()
 	if n := f.List(); n > 0 {
 		p.Filings = make([]Filing, n)
 	}
 	for i := range p.Filings {
-		if f.List() != 3 {
+		if f.List() != 5 {
 			return f.Wrong()
 		}
-		p.Filings[i].Rater, p.Filings[i].Version, p.Filings[i].Level = f.Text(), f.Text(), f.Text()
+		p.Filings[i] = Filing{Rater: f.Text(), Version: f.Text(), Level: f.Text(), Stuck: f.Bool(), Scored: f.Bool()}
 	}
 	return f.End()
+}
+
+// Unrated counts the puzzles of a genre and variant that a rater version has not rated.
+func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int, err error) {
+	for m, err := range Puzzles(tx, genre, variant) {
+		if err != nil {
+			return n, err
+		}
+		if _, is := m.Filing(by.Rater, by.Version); !is {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // Adoptions gives which raters filed the pool, in order of revision: the last one does.
@@ -148,13 +169,66 @@ func (p Puzzle) FiledBy(rater, version string) string {
 	return level
 }
 
-// RatedBy gives the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it. Of
-// raters that give no levels the table knows nothing.
+// RatedBy gives the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it
+// so. A rating that is a score does not count.
 func (p Puzzle) RatedBy(rater, version string) (level string, is bool) {
+	f, is := p.Filing(rater, version)
+	return f.Level, is && !f.Scored
+}
+
+// Filing gives what a rater version said of the puzzle, and whether it rated it.
+func (p Puzzle) Filing(rater, version string) (f Filing, is bool) {
 	for _, f := range p.Filings {
 		if f.Rater == rater && f.Version == version {
-			return f.Level, true
+			return f, true
 		}
 	}
-	return "", false
+	return Filing{}, false
+}
+
+// OnShelf reports whether shelves hold the puzzle: it is the same as no earlier one, and was not dropped before it
+// was published.
+func (p Puzzle) OnShelf() bool { return p.part() != outside }
+
+// shelf gives the shelf that a puzzle is filed on.
+func (f Filing) shelf(genre, variant string) Shelf {
+	return Shelf{Genre: genre, Variant: variant, Rater: f.Rater, Version: f.Version, Level: f.Level, Stuck: f.Stuck}
+}
+
+// RaterVersion names a rater and its version.
+type RaterVersion struct{ Rater, Version string }
+
+// Raters gives the rater versions that rated puzzles of a variant.
+func Raters(tx *projections.Tx, genre, variant string) (list []RaterVersion, err error) {
+	prefix := []byte("t/" + genre + "/" + variant + "/")
+	for row, err := range tx.Scan(prefix) {
+		if err != nil {
+			return nil, err
+		}
+		rater, version, _ := strings.Cut(string(row.Key[len(prefix):]), "/v")
+		list = append(list, RaterVersion{rater, version})
+	}
+	return list, nil
+}
+
+// Levels gives the levels that a rater version gave to puzzles of a variant, "" among them when it gave none.
+func Levels(tx *projections.Tx, genre, variant string, v RaterVersion) (levels []string, err error) {
+	prefix := []byte("n/" + raterPath(genre, variant, v.Rater, v.Version) + "/")
+	for row, err := range tx.Scan(prefix) {
+		if err != nil {
+			return nil, err
+		}
+		level, _, _ := strings.Cut(string(row.Key[len(prefix):]), "/")
+		if level = strings.TrimSuffix(level, stuckMark); !slices.Contains(levels, level) {
+			levels = append(levels, level)
+		}
+	}
+	return levels, nil
+}
+
+// Techniques gives the names of the techniques that a rater version used on puzzles of a variant, in the order in which
+// they came up: the order of Counts.
+func Techniques(tx *projections.Tx, genre, variant string, v RaterVersion) (names []string, err error) {
+	_, err = tx.Get([]byte("t/"+raterPath(genre, variant, v.Rater, v.Version)), &names)
+	return names, err
 }

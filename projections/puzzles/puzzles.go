@@ -21,7 +21,7 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "puzzles" }
-func (table) Version() int { return 1 }
+func (table) Version() int { return 2 } // 1 did not note drops
 
 // Puzzle is what a puzzle is, as the log has it.
 type Puzzle struct {
@@ -53,6 +53,10 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 	case events.Published:
 		return note(tx, e, b.Puzzle)
 	case events.Withdrawn:
+		return note(tx, e, b.Puzzle)
+	case events.Dropped:
+		return note(tx, e, b.Puzzle)
+	case events.Restored:
 		return note(tx, e, b.Puzzle)
 	}
 	return nil

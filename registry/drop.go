@@ -1,0 +1,149 @@
+package registry
+
+import (
+	"context"
+	"strings"
+
+	"assay/events"
+	"assay/projections"
+	"assay/projections/pools"
+)
+
+// Drop tells that a puzzle was taken off the shelves before any series published it, and whether it is back.
+type Drop struct {
+	Revision int          `json:"revision"`
+	Time     string       `json:"time"`
+	Actor    string       `json:"actor"`
+	Reason   string       `json:"reason"`
+	Event    events.Seq   `json:"event"`
+	Restored *Restoration `json:"restored,omitempty"`
+}
+
+// Restoration tells that a drop no longer stands, who put the puzzle back and why.
+type Restoration struct {
+	Time   string     `json:"time"`
+	Actor  string     `json:"actor"`
+	Reason string     `json:"reason"`
+	Event  events.Seq `json:"event"`
+}
+
+// DroppedPuzzle is a puzzle with its last drop: the object drop/1.
+type DroppedPuzzle struct {
+	Schema string `json:"schema"`
+	ID     string `json:"id"`
+	Pool   string `json:"pool"` // genre/variant
+	Drop
+}
+
+// addDrop adds what an event tells of drops to those before it.
+func addDrop(drops []Drop, e events.Event) []Drop {
+	switch b := e.Body.(type) {
+	case events.Dropped:
+		return append(drops, Drop{Revision: b.Revision, Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq})
+	case events.Restored:
+		for i := range drops {
+			if drops[i].Revision == b.Revision {
+				drops[i].Restored = &Restoration{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+			}
+		}
+	}
+	return drops
+}
+
+// dropped gives the drop that stands, or nil.
+func (rec Record) dropped() *Drop {
+	if n := len(rec.Drops); n > 0 && rec.Drops[n-1].Restored == nil {
+		return &rec.Drops[n-1]
+	}
+	return nil
+}
+
+// DropPuzzle takes a puzzle that no series has published off the shelves, for every series and whichever rater files
+// the pool. When a series publishes it at the same moment the publication stands, and the drop has no effect: that is
+// an *InputError, although the drop is on record.
+func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
+	rec, err := r.toDrop(ctx, id, reason)
+	if err != nil {
+		return DroppedPuzzle{}, err
+	}
+	if d := rec.dropped(); d != nil {
+		return DroppedPuzzle{}, badInput("%s is dropped already: %s dropped it at %s, event %d: %s", id, d.Actor, d.Time, d.Event, d.Reason)
+	}
+	if err := rec.checkUnpublished(); err != nil {
+		return DroppedPuzzle{}, err
+	}
+	b := events.Dropped{Puzzle: id, Genre: rec.Genre, Variant: rec.Variant, Revision: len(rec.Drops) + 1, Reason: reason}
+	rec, err = r.recordDrop(ctx, actor, fact{key: events.DroppedKey(id, b.Revision), body: b})
+	if err != nil {
+		return DroppedPuzzle{}, err
+	}
+	if len(rec.Publications) > 0 {
+		p := rec.Publications[0]
+		return rec.lastDrop(), badInput("%s took %s for %s at the same moment, event %d: the publication stands, and the drop has no effect; withdraw the day instead", p.Series, id, p.Date, p.Event)
+	}
+	return rec.lastDrop(), nil
+}
+
+// RestorePuzzle ends the drop of a puzzle, which is on the shelves again.
+func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
+	rec, err := r.toDrop(ctx, id, reason)
+	if err != nil {
+		return DroppedPuzzle{}, err
+	}
+	d := rec.dropped()
+	if d == nil {
+		return DroppedPuzzle{}, badInput("%s is not dropped", id)
+	}
+	b := events.Restored{Puzzle: id, Genre: rec.Genre, Variant: rec.Variant, Revision: d.Revision, Reason: reason}
+	rec, err = r.recordDrop(ctx, actor, fact{key: events.RestoredKey(id, b.Revision), body: b})
+	return rec.lastDrop(), err
+}
+
+// toDrop finds a puzzle that is to be dropped or restored, for a reason.
+func (r *Registry) toDrop(ctx context.Context, id, reason string) (Record, error) {
+	if strings.TrimSpace(reason) == "" {
+		return Record{}, badInput("say why: give a reason with --reason")
+	}
+	if err := checkText("reason", reason); err != nil {
+		return Record{}, err
+	}
+	return r.Show(ctx, id)
+}
+
+// recordDrop records a drop or its end, and gives what is on record then.
+func (r *Registry) recordDrop(ctx context.Context, actor string, f fact) (Record, error) {
+	if _, err := r.record(ctx, actor, f); err != nil {
+		return Record{}, err
+	}
+	return r.Show(ctx, f.key.Segments()[1])
+}
+
+func (rec Record) lastDrop() DroppedPuzzle {
+	if len(rec.Drops) == 0 { // nothing could be recorded
+		return DroppedPuzzle{}
+	}
+	return DroppedPuzzle{Schema: "drop/1", ID: rec.ID, Pool: rec.Genre + "/" + rec.Variant, Drop: rec.Drops[len(rec.Drops)-1]}
+}
+
+// checkUnpublished refuses a puzzle that a series has published.
+func (rec Record) checkUnpublished() error {
+	for _, p := range rec.Publications {
+		if p.Withdrawn == nil {
+			return badInput("%s is the puzzle of %s %s, event %d: withdraw the day instead (assay withdraw %s --series %s)", rec.ID, p.Series, p.Date, p.Event, p.Date, p.Series)
+		}
+	}
+	if len(rec.Publications) > 0 {
+		return badInput("%s was published and withdrawn, event %d: no series takes it from a shelf again", rec.ID, rec.Publications[0].Withdrawn.Event)
+	}
+	return nil
+}
+
+// isDropped tells whether a drop of a puzzle holds against those who publish, as the table stands.
+func (r *Registry) isDropped(id string) (is bool, err error) {
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		p, _, err := pools.Get(tx, id)
+		is = p.Dropped && !p.Published
+		return err
+	})
+	return is, err
+}
