@@ -266,8 +266,11 @@ func orderings(v *registry.Rating) string {
 }
 
 func sinceText(p *printer, report registry.Audit) {
-	if report.Publication != nil {
+	switch {
+	case report.Publication != nil:
 		p.evidence("Since then", labelText(report), "")
+	case len(report.Later) > 0:
+		p.evidence("Since then", "never published", "")
 	}
 	for _, l := range report.Later {
 		p.evidence("", "  "+l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
