@@ -76,9 +76,9 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 // laterDrops returns the drops after a position, and their ends.
 func laterDrops(drops []Drop, after events.Seq) (list []Later) {
 	for _, d := range drops {
-		list = append(list, Later{What: laterDropped, Text: "dropped from the shelves", Time: d.Time, Actor: d.Actor, Reason: d.Reason, Event: d.Event})
+		list = append(list, Later{What: laterDropped, Text: "dropped", Time: d.Time, Actor: d.Actor, Reason: d.Reason, Event: d.Event})
 		if back := d.Restored; back != nil {
-			list = append(list, Later{What: laterRestored, Text: "restored to the shelves", Time: back.Time, Actor: back.Actor, Reason: back.Reason, Event: back.Event})
+			list = append(list, Later{What: laterRestored, Text: "restored", Time: back.Time, Actor: back.Actor, Reason: back.Reason, Event: back.Event})
 		}
 	}
 	return slices.DeleteFunc(list, func(l Later) bool { return l.Event <= after })

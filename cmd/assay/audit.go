@@ -266,14 +266,11 @@ func orderings(v *registry.Rating) string {
 }
 
 func sinceText(p *printer, report registry.Audit) {
-	switch {
-	case report.Publication != nil:
+	if report.Publication != nil {
 		p.evidence("Since then", labelText(report), "")
-	case len(report.Later) > 0:
-		p.evidence("Since then", "never published", "")
 	}
 	for _, l := range report.Later {
-		p.evidence("", "  "+l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
+		p.evidence("Since then", l.Text+" "+byWhom(l.Time, l.Actor, l.Reason), l.Event)
 	}
 	for _, rev := range report.Revisions { // none of a puzzle that was never published
 		if rev.Revision == report.Publication.Revision {
