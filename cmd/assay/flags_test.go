@@ -58,6 +58,8 @@ func TestFlagsThatCannotMeanAnything(t *testing.T) {
 		{"compare a b --series daily --list -1", "--list -1 is less than 0"},
 		{"compare a b --ids x --using y", "--using goes with --pool"},
 		{"compare a b --ids ''", "--ids is empty"},
+		{"replay x", `"x" is not the ID of a puzzle`},
+		{"compare a b --ids x", `"x" is not the ID of a puzzle`},
 		{"adopt sudoku/classic", "name the rater with --rater, or its profile with --profile"},
 		{"publish --from 2026-12-01", "--from goes with --to or --again"},
 		{"publish --to 2026-12-01", "--to goes with --from"},
