@@ -59,7 +59,7 @@ func (s *Store) catchUp(ctx context.Context, log events.Log, p Projection) error
 		return err
 	}
 	if active.Version != p.Version() {
-		return s.Rebuild(ctx, log, p)
+		return s.rebuild(ctx, log, p, func(b build) bool { return b.Version != p.Version() })
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,10 +67,21 @@ func (s *Store) catchUp(ctx context.Context, log events.Log, p Projection) error
 }
 
 // Rebuild builds a table anew beside the one that stands, which goes on answering, and puts the new
-// one in its place once it has caught up.
+// one in its place once it has caught up. Rebuilds take turns.
 func (s *Store) Rebuild(ctx context.Context, log events.Log, p Projection) error {
+	return s.rebuild(ctx, log, p, func(build) bool { return true })
+}
+
+// rebuild rebuilds a table when its turn has come and the build that is active by then is to be replaced.
+func (s *Store) rebuild(ctx context.Context, log events.Log, p Projection, needed func(build) bool) error {
+	select {
+	case s.rebuilding <- struct{}{}:
+		defer func() { <-s.rebuilding }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	old, err := s.active(p.Name())
-	if err != nil {
+	if err != nil || !needed(old) {
 		return err
 	}
 	fresh := build{Version: p.Version(), Build: old.Build + 1}

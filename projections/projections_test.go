@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/fxamacker/cbor/v2"
@@ -334,4 +335,61 @@ func TestForgetting(t *testing.T) {
 	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil || rows(t, s) != 300 {
 		t.Fatalf("built again: %d rows, %v", rows(t, s), err)
 	}
+}
+
+// Rebuilds of one table at a time take turns, while others catch up, and so do those that a new version begins: the table
+// holds each row once.
+func TestRebuildsTakeTurns(t *testing.T) {
+	log := logtest.NewMemory()
+	fill(t, log, 0, 3000)
+	s, calm := openStore(t, t.TempDir()), openStore(t, t.TempDir())
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	p := tally{version: 2}
+	var group sync.WaitGroup
+	for i := range 6 {
+		group.Go(func() {
+			err := s.Rebuild(t.Context(), log, p)
+			if i%2 == 0 {
+				err = s.CatchUp(t.Context(), log, p)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	fill(t, log, 3000, 500)
+	group.Wait()
+	for _, store := range []*projections.Store{s, calm} {
+		if err := store.CatchUp(t.Context(), log, p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if digest(t, s) != digest(t, calm) {
+		t.Error("the table is not that of one rebuild")
+	}
+}
+
+// Who waits for a rebuild to end can be cancelled.
+func TestAWaitingRebuildIsCancelled(t *testing.T) {
+	log := logtest.NewMemory()
+	fill(t, log, 0, 1)
+	s := openStore(t, t.TempDir())
+	begun, end := make(chan struct{}), make(chan struct{})
+	slow := tally{version: 1, fail: func(events.Event) error { close(begun); <-end; return nil }}
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := s.Rebuild(t.Context(), log, slow); err != nil {
+			t.Error(err)
+		}
+	})
+	<-begun
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Rebuild(ctx, log, tally{version: 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	close(end)
+	group.Wait()
 }

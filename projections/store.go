@@ -29,6 +29,8 @@ type Store struct {
 	mu  sync.Mutex // held while an active build's rows change, or the active build itself
 
 	comparing sync.Mutex // held while there is a fresh store beside this one
+
+	rebuilding chan struct{} // holds one value while a table is being rebuilt
 }
 
 // build names one building of a table. The zero build is empty and has no version.
@@ -59,7 +61,7 @@ func open(o store.Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open tables in %s: %w", o.Dir, err)
 	}
-	return &Store{dir: o.Dir, db: db}, nil
+	return &Store{dir: o.Dir, db: db, rebuilding: make(chan struct{}, 1)}, nil
 }
 
 // Close closes the store.
