@@ -48,6 +48,7 @@ type Imported struct {
 	Nodes     uint64 `cbor:"6,keyasint" json:"nodes"`
 	Source    string `cbor:"7,keyasint,omitempty" json:"source,omitempty"` // the file's name, or empty
 	Canonical Form   `cbor:"8,keyasint,omitzero" json:"canonical"`         // zero when the genre has no symmetries
+	Reason    string `cbor:"9,keyasint,omitempty" json:"reason,omitempty"`
 }
 
 // Form stands for a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of
@@ -303,9 +304,9 @@ type Unknown struct {
 
 // Kind names each body's schema and version. A kind never changes its meaning: what a newer version can say beyond
 // the first is written under the newer one, and everything else under the first, as ever.
-func (Generated) Kind() string { return "generated/1" }
-func (Imported) Kind() string  { return "imported/1" }
-func (Rated) Kind() string     { return "rated/1" }
+func (Generated) Kind() string  { return "generated/1" }
+func (i Imported) Kind() string { return version("imported", i.Reason != "") }
+func (Rated) Kind() string      { return "rated/1" }
 func (p Published) Kind() string {
 	return version("published", len(p.Passed) > 0 || p.Like != nil || p.Chosen)
 }

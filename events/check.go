@@ -162,8 +162,10 @@ func (g Generated) lines() []string { return []string{g.Text, g.Solution} }
 func (i Imported) lines() []string  { return []string{i.Text, i.Solution} }
 func (p Profile) lines() []string   { return []string{p.Text} }
 
-func (a Adopted) check() error   { return CheckText("reason", a.Reason) }
-func (i Imported) check() error  { return CheckText("source", i.Source) }
+func (a Adopted) check() error { return CheckText("reason", a.Reason) }
+func (i Imported) check() error {
+	return errors.Join(CheckText("source", i.Source), CheckText("reason", i.Reason))
+}
 func (w Withdrawn) check() error { return CheckText("reason", w.Reason) }
 func (d Dropped) check() error   { return CheckText("reason", d.Reason) }
 func (r Restored) check() error  { return CheckText("reason", r.Reason) }

@@ -56,6 +56,7 @@ func must[T any](v T, err error) T {
 var bodies = map[string]schema{
 	"generated/1":  as[Generated](),
 	"imported/1":   as[Imported](),
+	"imported/2":   as[Imported](),
 	"rated/1":      as[Rated](),
 	"published/1":  as[Published](),
 	"published/2":  as[Published](),

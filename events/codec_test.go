@@ -41,7 +41,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 		return GeneratedKey(genre, variant, "r", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
 			Solution: text(t, "solution"), Origin: Origin{Version: version, Seed: seed}, Rater: "r", Requested: "any", Attempts: attempts, Nodes: seed, Canonical: canonical}
 	case 1:
-		return ImportedKey(puzzle), Imported{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"), Nodes: seed, Source: text(t, "source"), Canonical: canonical}
+		return ImportedKey(puzzle), Imported{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"), Nodes: seed, Source: text(t, "source"), Canonical: canonical, Reason: text(t, "reason")}
 	case 2:
 		uses := rapid.SliceOfN(rapid.Just(TechniqueUse{Name: text(t, "technique"), Uses: version}), 0, 30).Draw(t, "uses")
 		terms := rapid.SliceOfN(rapid.Just(Term{Name: text(t, "term"), Value: number.Draw(t, "value")}), 0, 9).Draw(t, "terms")

@@ -44,6 +44,10 @@ func goldens() map[string]Event {
 		"imported/1": golden(ImportedKey("sudoku-0123456789abcdef"), Imported{
 			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234", Nodes: 7, Source: "book.sdm",
 		}),
+		"imported/2": golden(ImportedKey("sudoku-0123456789abcdef"), Imported{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234", Nodes: 7, Source: "book.sdm",
+			Canonical: FormOf("1.3."), Reason: "für die Ferienwoche",
+		}),
 		"rated/1": golden(RatedKey("sudoku-0123456789abcdef", "sudoku.tiers", "1"), Rated{
 			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Rater: "sudoku.tiers", Version: "1", Outcome: "rated",
 			Level: "hard", Tier: 3, Score: ptr(0), Hardest: "x-wing",

@@ -59,8 +59,11 @@ func (q ArchiveQuery) check() error {
 			return &InputError{Reason: err.Error()}
 		}
 	}
+	if q.From != "" && q.To != "" && q.To < q.From {
+		return badInput("the last date %s is before the first, %s", q.To, q.From)
+	}
 	if q.Limit < 0 {
-		return badInput("%d days is less than 0", q.Limit)
+		return badInput("a limit of %d days is less than 0", q.Limit)
 	}
 	return nil
 }

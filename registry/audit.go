@@ -113,6 +113,18 @@ func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, 
 	return a, err
 }
 
+// AuditOf audits what a text names: the day of a date, else the puzzle of an ID.
+func (r *Registry) AuditOf(ctx context.Context, series, what string) (Audit, error) {
+	if !schedule.IsDateLike(what) {
+		return r.AuditPuzzleID(ctx, series, what)
+	}
+	date, err := schedule.ParseDate(what)
+	if err != nil {
+		return Audit{}, &InputError{Reason: err.Error()}
+	}
+	return r.AuditDay(ctx, series, date)
+}
+
 // AuditPuzzleID audits a puzzle: its last publication in the series, or the puzzle alone when the series
 // never published it.
 func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit, error) {

@@ -17,6 +17,7 @@ type History struct {
 	ID      string          `json:"id"`
 	Genre   string          `json:"genre"`
 	Variant string          `json:"variant"`
+	Imports []Import        `json:"imports"`
 	Ratings []HistoryRating `json:"ratings"` // in order of recording
 	Labels  []HistoryLabel  `json:"labels"`  // in order of recording
 	Drops   []Drop          `json:"drops"`   // in order of recording
@@ -60,13 +61,15 @@ func (r *Registry) History(ctx context.Context, id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
-	h := History{Schema: "history/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Ratings: []HistoryRating{}, Labels: []HistoryLabel{}, Drops: []Drop{}}
+	h := History{Schema: "history/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Imports: []Import{}, Ratings: []HistoryRating{}, Labels: []HistoryLabel{}, Drops: []Drop{}}
 	for _, f := range k.Facts {
 		e, err := r.Log.Get(ctx, f.Key)
 		if err != nil {
 			return h, err
 		}
 		switch b := e.Body.(type) {
+		case events.Imported:
+			h.Imports = append(h.Imports, recordedImport(e, b))
 		case events.Rated:
 			v := historyRating(e, b)
 			v.Files = b.Rater == a.Adopted.Rater && b.Version == a.Adopted.Version

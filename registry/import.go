@@ -43,6 +43,7 @@ type ImportRequest struct {
 	Puzzles []raters.Puzzle
 	Source  string // the file's name, or ""
 	Actor   string
+	Reason  string
 }
 
 // Import takes in puzzles from outside, each with the proof that it has one solution and the
@@ -52,6 +53,9 @@ type ImportRequest struct {
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
 	if err := events.CheckText("source", req.Source); err != nil {
 		return nil, badInput("the name of the file %s cannot be recorded as the %v: rename it, or import it from -", plain.Escape(req.Source), err)
+	}
+	if err := checkText("reason", req.Reason); err != nil {
+		return nil, err
 	}
 	own := map[string]Imported{}
 	for {
@@ -70,7 +74,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 		return nil, err
 	}
 	batch := importing{Registry: r, actor: req.Actor, at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
-	work := func(ctx context.Context, i int) judged { return r.judge(ctx, req.Puzzles[i], req.Source) }
+	work := func(ctx context.Context, i int) judged { return r.judge(ctx, req.Puzzles[i], req) }
 	next := 0
 	for j := range jobs.Map(ctx, slices.Values(fresh), work) {
 		if j.err != nil {
@@ -202,12 +206,12 @@ type judged struct {
 }
 
 // judge proves and rates a puzzle.
-func (r *Registry) judge(ctx context.Context, p raters.Puzzle, source string) judged {
-	result, facts, err := r.proveAndRate(ctx, p, source)
+func (r *Registry) judge(ctx context.Context, p raters.Puzzle, req ImportRequest) judged {
+	result, facts, err := r.proveAndRate(ctx, p, req)
 	return judged{result, facts, err}
 }
 
-func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, source string) (Imported, []fact, error) {
+func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req ImportRequest) (Imported, []fact, error) {
 	g, err := Find(r.Genres, p.Genre)
 	if err != nil {
 		return Imported{}, nil, err
@@ -233,7 +237,7 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, source str
 	rated, err := ratedFact(rater, rating, nil)
 	body := events.Imported{
 		Puzzle: rating.ID, Genre: p.Genre, Variant: p.Variant, Text: p.Text,
-		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: source, Canonical: form,
+		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: req.Source, Canonical: form, Reason: req.Reason,
 	}
 	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
 }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -215,7 +216,7 @@ func parsePolicy(text []byte) (events.Policy, error) {
 		return events.Policy{}, badInput("a policy of %d bytes is longer than %d", len(text), maxPolicy)
 	}
 	var f policyFile
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f); err != nil {
+	if err := readTOML(text, &f); err != nil {
 		return events.Policy{}, &InputError{Reason: tomlReason(err)}
 	}
 	p := events.Policy{Series: f.Series, Effective: f.Effective, Zone: f.Zone, Release: f.Release}
@@ -243,8 +244,17 @@ func parsePolicy(text []byte) (events.Policy, error) {
 	return p, nil
 }
 
-// structField is how an error names what a value is read into.
-var structField = regexp.MustCompile(`struct field [\w.]+`)
+// readTOML reads a TOML text, with a byte order mark or without, into a struct that has all of its keys.
+func readTOML(text []byte, into any) error {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	return toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(into)
+}
+
+// wrongType is how an error says that a value is of another type than what it is read into.
+var wrongType = regexp.MustCompile(`^toml: cannot decode TOML ([a-z ]+) into .* of type \*?(\w+)`)
+
+// tomlTypes says what a value of a type of this program is in TOML.
+var tomlTypes = map[string]string{"string": "a text in quotes", "int": "a whole number", "bool": "true or false"}
 
 // tomlReason tells what is wrong with a TOML text, with line and column.
 func tomlReason(err error) string {
@@ -256,7 +266,10 @@ func tomlReason(err error) string {
 	var syntax *toml.DecodeError
 	if errors.As(err, &syntax) {
 		row, column := syntax.Position()
-		reason := structField.ReplaceAllString(strings.TrimPrefix(syntax.Error(), "toml: "), "a value")
+		reason := strings.TrimPrefix(syntax.Error(), "toml: ")
+		if types := wrongType.FindStringSubmatch(syntax.Error()); types != nil {
+			reason = fmt.Sprintf("wanted %s, got %s", cmp.Or(tomlTypes[types[2]], "a table"), types[1])
+		}
 		return fmt.Sprintf("line %d, column %d: %s", row, column, reason)
 	}
 	return err.Error()

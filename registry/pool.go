@@ -3,6 +3,7 @@ package registry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -225,21 +226,27 @@ func (r *Registry) Pools(ctx context.Context, name string) ([]Pool, error) {
 	return list, nil
 }
 
-// poolNames gives the pool of a name, or with "" all that were used.
+// poolNames gives the pool of a name, or with "" all that were used: for which a rater was adopted, or which have puzzles
+// on their shelves.
 func (r *Registry) poolNames(name string) (names []poolName, err error) {
 	if name != "" {
 		n, err := parsePool(name, false)
 		return []poolName{n}, err
 	}
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		all, err := pools.AllAdoptions(tx)
-		for _, a := range all {
-			n := poolName{genre: a.Adopted.Genre, variant: a.Adopted.Variant}
-			if !slices.Contains(names, n) {
-				names = append(names, n)
-			}
+		used, err := pools.Used(tx)
+		for _, p := range used {
+			names = append(names, poolName{genre: p.Genre, variant: p.Variant})
 		}
 		return err
+	})
+	names = slices.DeleteFunc(names, func(n poolName) bool {
+		_, none := r.shelves(n)
+		var input *InputError
+		if none != nil && !errors.As(none, &input) {
+			err = errors.Join(err, none)
+		}
+		return none != nil
 	})
 	return names, err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"assay/events"
@@ -154,7 +153,7 @@ func readProfile(text []byte) (raters.Profile, error) {
 		return raters.Profile{}, badInput("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
 	}
 	var f profileFile
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&f); err != nil {
+	if err := readTOML(text, &f); err != nil {
 		return raters.Profile{}, &InputError{Reason: "profile, " + tomlReason(err)}
 	}
 	p := raters.Profile{Rater: f.Rater, Version: f.Version}
@@ -181,7 +180,7 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 		name, n = "band", wrong.Band
 	}
 	var p unstable.Parser
-	p.Reset(text)
+	p.Reset(bytes.TrimPrefix(text, []byte("\ufeff")))
 	line := 1
 	for p.NextExpression() {
 		key := p.Expression().Key()

@@ -12,7 +12,6 @@ import (
 
 	"assay/events"
 	"assay/events/ledger"
-	"assay/registry/schedule"
 )
 
 // Proof shows that an event is in the log, to whoever has the public key: the object proof/1.
@@ -57,13 +56,7 @@ func (r *Registry) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error
 // Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that was
 // never published the event that brought it.
 func (r *Registry) Prove(ctx context.Context, series, what string) (Proof, error) {
-	var a Audit
-	var err error
-	if date, dateErr := schedule.ParseDate(what); dateErr == nil {
-		a, err = r.AuditDay(ctx, series, date)
-	} else {
-		a, err = r.AuditPuzzleID(ctx, series, what)
-	}
+	a, err := r.AuditOf(ctx, series, what)
 	if err != nil {
 		return Proof{}, err
 	}

@@ -158,7 +158,7 @@ func sizeOf(f fact) int {
 	case events.Generated:
 		return rest + len(b.Text) + len(b.Solution)
 	case events.Imported:
-		return rest + len(b.Text) + len(b.Solution) + len(b.Source)
+		return rest + len(b.Text) + len(b.Solution) + len(b.Source) + len(b.Reason)
 	case events.Rated:
 		return rest + len(b.Steps)
 	}

@@ -71,7 +71,11 @@ func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
 		}
 		return g, err
 	case len(s.IDs) > 0:
-		return Find(r.Genres, genreOfID(s.IDs[0]))
+		g, err := Find(r.Genres, genreOfID(s.IDs[0]))
+		if err != nil {
+			err = badInput("%q is not the ID of a puzzle", s.IDs[0])
+		}
+		return g, err
 	}
 	for _, g := range r.Genres {
 		if _, ok := g.Rater(rater); ok && rater != "" {

@@ -48,6 +48,7 @@ type Attempt struct {
 // Import tells when a puzzle came from outside.
 type Import struct {
 	Source string     `json:"source,omitempty"`
+	Reason string     `json:"reason,omitempty"`
 	Nodes  uint64     `json:"nodes"`
 	Time   string     `json:"time"`
 	Actor  string     `json:"actor"`
@@ -130,7 +131,7 @@ func (rec *Record) add(e events.Event) {
 	case events.Generated:
 		rec.Generations = append(rec.Generations, recordedGeneration(e, b))
 	case events.Imported:
-		rec.Imports = append(rec.Imports, Import{Source: b.Source, Nodes: b.Nodes, Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq})
+		rec.Imports = append(rec.Imports, recordedImport(e, b))
 	case events.Rated:
 		rec.Ratings = append(rec.Ratings, recordedRating(e, b))
 	case events.Published:
@@ -144,6 +145,10 @@ func (rec *Record) add(e events.Event) {
 			}
 		}
 	}
+}
+
+func recordedImport(e events.Event, b events.Imported) Import {
+	return Import{Source: b.Source, Reason: b.Reason, Nodes: b.Nodes, Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq}
 }
 
 func recordedGeneration(e events.Event, b events.Generated) Generation {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,8 +32,8 @@ func (a *app) archiveCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			days, err := r.Archive(ctx, q)
-			if err == nil && len(days) == 0 && q.Series != registry.DefaultSeries {
-				_, err = r.Series(ctx, q.Series) // an unknown series is not an empty one
+			if err == nil && len(days) == 0 {
+				err = checkEmpty(ctx, r, q)
 			}
 			if err != nil {
 				return err
@@ -46,4 +48,27 @@ func (a *app) archiveCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&q.Released, "released", false, "only released days")
 	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
 	return cmd
+}
+
+// checkEmpty refuses a series that is not on record, and a label that none of its policies gives: neither is an empty list.
+// Before the first day is published, the default series is one.
+func checkEmpty(ctx context.Context, r *registry.Registry, q registry.ArchiveQuery) error {
+	if q.Series == registry.DefaultSeries && q.Label == "" {
+		return nil
+	}
+	policies, err := r.Policies(ctx, q.Series)
+	if err != nil || q.Label == "" {
+		return err
+	}
+	var labels []string
+	for _, p := range policies {
+		for _, d := range p.Days {
+			labels = append(labels, d.Label)
+		}
+	}
+	slices.Sort(labels)
+	if labels = slices.Compact(labels); !slices.Contains(labels, q.Label) {
+		return badFlag("no policy of %s gives the label %q; there are %s", q.Series, q.Label, strings.Join(labels, ", "))
+	}
+	return nil
 }

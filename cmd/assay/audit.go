@@ -19,7 +19,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Short: "Tell why a day got its label, each line with the event it comes from",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			report, err := auditOf(ctx, r, series, args[0])
+			report, err := r.AuditOf(ctx, series, args[0])
 			if err != nil {
 				return err
 			}
@@ -32,13 +32,6 @@ func (a *app) auditCommand() *cobra.Command {
 	}
 	seriesFlag(cmd, &series)
 	return cmd
-}
-
-func auditOf(ctx context.Context, r *registry.Registry, series, what string) (registry.Audit, error) {
-	if date, err := schedule.ParseDate(what); err == nil {
-		return r.AuditDay(ctx, series, date)
-	}
-	return r.AuditPuzzleID(ctx, series, what)
 }
 
 func (a *app) auditText(p *printer, report registry.Audit) {
@@ -130,7 +123,7 @@ func originText(p *printer, report registry.Audit) {
 		}
 		p.evidence("Sound", soundText(report), g.Event)
 	case report.Import != nil:
-		p.evidence("Imported", byWhom(report.Import.Time, report.Import.Actor, report.Import.Source), report.Import.Event)
+		importText(p, *report.Import)
 	}
 }
 

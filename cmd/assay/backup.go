@@ -70,6 +70,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&keys, "keys", "", "the file that assay keys export wrote")
 	cmd.Flags().StringVar(&newKey, "new-key", "", "when the keys are lost: check the backup with this public key, and sign with a new one from here on")
+	cmd.MarkFlagsMutuallyExclusive("keys", "new-key")
 	return cmd
 }
 

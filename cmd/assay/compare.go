@@ -20,12 +20,17 @@ nothing is recorded. It ends with exit status 1 when levels differ.`,
 		Args: cobra.ExactArgs(2),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req.A, req.B = args[0], args[1]
+			if list < 0 {
+				return badFlag("--list %d is less than 0", list)
+			}
 			return a.compared(ctx, r, req, list)
 		}),
 	}
 	selectionFlags(cmd, &req.Selection)
 	cmd.Flags().StringSliceVar(&req.IDs, "ids", nil, "the puzzles with these IDs")
 	cmd.Flags().IntVar(&list, "list", 20, "differences to list one by one; with --json all are")
+	cmd.MarkFlagsMutuallyExclusive("ids", "pool")
+	cmd.MarkFlagsMutuallyExclusive("ids", "series")
 	return cmd
 }
 

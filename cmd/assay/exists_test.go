@@ -18,16 +18,13 @@ func TestReadingMakesNoRegistry(t *testing.T) {
 		r.dir = dir
 		for _, args := range []string{
 			"archive", "audit 2026-12-01", "show chain-cbdd4rr1b0bsvym2", "history chain-cbdd4rr1b0bsvym2", "freq sudoku/classic", "funnel sudoku/classic",
-			"pool list", "pool verify sudoku/classic", "series show", "compare --pool sudoku/classic --rater-a sudoku.tiers --rater-b sudoku.canonical",
+			"pool list", "pool verify sudoku/classic", "series show", "compare --pool sudoku/classic sudoku.tiers sudoku.canonical",
 			"replay sudoku/classic --rater sudoku.canonical", "adopt sudoku/classic --rater sudoku.tiers", "withdraw 2026-12-01 --reason x", "rebuild", "compact",
 			"verify", "proof 1", "checkpoint", "export", "rate chain-cbdd4rr1b0bsvym2", "solve chain-cbdd4rr1b0bsvym2", "hint chain-cbdd4rr1b0bsvym2", "keys rotate",
 		} {
 			out, errs, code := r.run(t, "", strings.Fields(args)...)
 			if code != exitInput || out != "" && !strings.Contains(out, "error/1") {
 				t.Errorf("%s: exit %d: %s%s", args, code, out, errs)
-			}
-			if strings.Contains(errs, "unknown flag") || strings.Contains(errs, "the usage is") {
-				continue // another test is about flags
 			}
 			if !strings.Contains(errs, dir) {
 				t.Errorf("%s does not name the directory: %s", args, errs)
@@ -50,7 +47,8 @@ func TestUsageIsSaid(t *testing.T) {
 		for _, sub := range cmd.Commands() {
 			all(sub)
 		}
-		if cmd.HasSubCommands() || !cmd.HasParent() || cmd.Args == nil || cmd.Args(cmd, make([]string, 60)) == nil {
+		if cmd.HasSubCommands() || !cmd.HasParent() || cmd.Name() == "help" || // which takes the words of a command
+			cmd.Args == nil || cmd.Args(cmd, make([]string, 60)) == nil {
 			return
 		}
 		args := append(strings.Fields(cmd.CommandPath())[1:], make([]string, 60)...)
@@ -62,7 +60,7 @@ func TestUsageIsSaid(t *testing.T) {
 	for args, want := range map[string]string{
 		"withdraw":    "got 0 arguments: the usage is assay withdraw DATE",
 		"pool fly":    `assay pool has no command "fly"`,
-		"fly":         `unknown command "fly"`,
+		"fly":         `assay has no command "fly"`,
 		"freq a b":    "got 2 arguments: the usage is assay freq POOL",
 		"audit a b c": "got 3 arguments",
 	} {

@@ -61,6 +61,10 @@ instead; --list is another name for it.`,
 	flags.StringSliceVar(&q.Techniques, "uses", nil, "list the puzzles that use all of these techniques instead, with \",\" between")
 	flags.IntVar(&q.Limit, "limit", 100, "puzzles a page of the list")
 	flags.StringVar(&q.After, "after", "", "go on after a page of the list")
+	goesWith(cmd, "limit", "uses")
+	goesWith(cmd, "after", "uses")
+	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
+	cmd.MarkFlagsMutuallyExclusive("as-of", "uses")
 	return cmd
 }
 

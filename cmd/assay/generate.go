@@ -60,6 +60,7 @@ func (a *app) generateCommand() *cobra.Command {
 	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
 	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory")
 	recordFlags(cmd, &actor, nil)
+	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
 }
 

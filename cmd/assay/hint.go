@@ -25,14 +25,14 @@ func (a *app) hintCommand() *cobra.Command {
 		}
 		return a.print(h, func(p *printer) { p.linef("%s", h.Text) })
 	}
-	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], ask))
-	})
+	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.isID(args[0]) {
 			return onRecord(cmd, args)
 		}
-		g, variant, err := f.find(a.genres())
+		g, variant, err := f.find(a.genres(), args...)
 		if err != nil {
 			return err
 		}
@@ -43,8 +43,7 @@ func (a *app) hintCommand() *cobra.Command {
 		return print(registry.HintFor(cmd.Context(), g, p, ask))
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")
-	flags.StringVar(&f.variant, "variant", "", "its variant, else the genre's first")
+	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
 	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote, else the givens alone")
 	flags.IntVar(&ask.Reveal, "reveal", registry.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too and what it leads to")
 	flags.IntVar(&ask.Skip, "skip", 0, "pass over so many steps from the board")

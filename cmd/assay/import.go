@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +14,7 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	var f puzzleFlags
-	var actor string
+	var actor, reason string
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
 		Short: "Take in puzzles from files, one a line or as grids of several, each proven and rated",
@@ -23,7 +24,10 @@ func (a *app) importCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			in := importer{app: a, registry: r, reader: g.Reader, variant: variant, actor: actor, printer: a.printer()}
+			in := importer{
+				app: a, registry: r, printer: a.printer(), reader: g.Reader, variant: variant, actor: actor, reason: reason,
+				offered: g.Offered(variant), levels: map[string]int{},
+			}
 			for _, name := range args {
 				if len(args) > 1 {
 					in.named = name
@@ -35,24 +39,29 @@ func (a *app) importCommand() *cobra.Command {
 			return in.finish()
 		}),
 	}
-	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of the puzzles")
-	cmd.Flags().StringVar(&f.variant, "variant", "", "their variant, else the genre's first")
-	recordFlags(cmd, &actor, nil)
+	f.addGenre(cmd, "the genre of the puzzles")
+	recordFlags(cmd, &actor, &reason)
 	return cmd
 }
 
 // importer takes in files a batch at a time and tells of each text what became of it.
 type importer struct {
 	*printer
-	app                 *app
-	registry            *registry.Registry
-	reader              raters.Reader
-	variant             string
-	actor, source       string
-	named               string // the file, when there are several
-	batch               []brought
-	fresh, known, wrong int
-	equivalent          int // of the fresh
+	app                   *app
+	registry              *registry.Registry
+	reader                raters.Reader
+	variant               string
+	actor, reason, source string
+	named                 string // the file, when there are several
+	batch                 []brought
+	fresh, known, wrong   int
+
+	// Of the fresh, each is counted once at most.
+	offered    []string       // the levels that have a shelf, lowest first
+	levels     map[string]int // on the shelf of a level
+	equivalent int            // to an earlier puzzle up to symmetry
+	stuck      int
+	unrated    int
 }
 
 // brought is a text of a file: a puzzle, or why it is none.
@@ -104,7 +113,7 @@ func (in *importer) flush(ctx context.Context) error {
 			puzzles = append(puzzles, b.puzzle)
 		}
 	}
-	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Source: in.source, Actor: in.actor})
+	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Source: in.source, Actor: in.actor, Reason: in.reason})
 	if err != nil {
 		return errors.Join(err, in.Flush())
 	}
@@ -128,9 +137,7 @@ func (in *importer) tell(line int, result registry.Imported) error {
 	switch result.Status {
 	case registry.New:
 		in.fresh++
-		if result.Equivalent != "" {
-			in.equivalent++
-		}
+		in.shelve(result)
 	case registry.Known:
 		in.known++
 	default:
@@ -140,26 +147,37 @@ func (in *importer) tell(line int, result registry.Imported) error {
 	return in.result(in.app.json, result, func() {}) // for people the summary is enough
 }
 
+// shelve counts a new puzzle where it stands.
+func (in *importer) shelve(result registry.Imported) {
+	switch {
+	case result.Equivalent != "":
+		in.equivalent++
+	case result.Outcome == string(raters.Stuck):
+		in.stuck++
+	case result.Outcome == string(raters.Unrated):
+		in.unrated++
+	case result.Level != "":
+		in.levels[result.Level]++
+	}
+}
+
 // importSummary counts what became of the texts: the object import-summary/1.
 type importSummary struct {
-	Schema     string `json:"schema"`
-	New        int    `json:"new"`
-	Known      int    `json:"known"`
-	Refused    int    `json:"refused"`
-	Equivalent int    `json:"equivalent"` // of the new
+	Schema     string         `json:"schema"`
+	New        int            `json:"new"`
+	Known      int            `json:"known"`
+	Refused    int            `json:"refused"`
+	Equivalent int            `json:"equivalent"` // of the new, as all that follow
+	Stuck      int            `json:"stuck"`
+	Unrated    int            `json:"unrated"`
+	Levels     map[string]int `json:"levels"` // on the shelf of each level
 }
 
 // finish prints the summary.
 func (in *importer) finish() error {
-	if in.app.json {
-		if err := in.json.Encode(importSummary{"import-summary/1", in.fresh, in.known, in.wrong, in.equivalent}); err != nil {
-			return err
-		}
-	} else {
-		in.linef("%s new, %s known, %s refused", number(in.fresh), number(in.known), number(in.wrong))
-		if in.equivalent > 0 {
-			in.linef("%s of the new ones are the same as earlier ones up to symmetry, and stay outside the shelves", number(in.equivalent))
-		}
+	summary := importSummary{"import-summary/1", in.fresh, in.known, in.wrong, in.equivalent, in.stuck, in.unrated, in.levels}
+	if err := in.result(in.app.json, summary, in.summaryText); err != nil {
+		return err
 	}
 	if err := in.Flush(); err != nil {
 		return err
@@ -168,4 +186,38 @@ func (in *importer) finish() error {
 		return &exitError{exitInput}
 	}
 	return nil
+}
+
+// summaryText says how many puzzles came to which shelf, and how many to none for which reason.
+func (in *importer) summaryText() {
+	in.linef("%s new, %s known, %s refused", number(in.fresh), number(in.known), number(in.wrong))
+	for _, level := range in.offered {
+		if n := in.levels[level]; n > 0 {
+			in.linef("  %-10s %7s", level, number(n))
+		}
+	}
+	var outside []string
+	for _, why := range []struct {
+		n    int
+		text string
+	}{
+		{in.equivalent, "the same as an earlier one up to symmetry"}, {in.stuck, "that the rater got stuck on"},
+		{in.unrated, "that the rater could not rate"}, {in.known, "on record already"}, {in.wrong, "refused"},
+	} {
+		if why.n > 0 {
+			outside = append(outside, number(why.n)+" "+why.text)
+		}
+	}
+	if len(outside) > 0 {
+		in.linef("outside the shelves: %s", strings.Join(outside, ", "))
+	}
+}
+
+// importText tells of an import: from where, and why.
+func importText(p *printer, i registry.Import) {
+	actor := i.Actor
+	if i.Source != "" {
+		actor += " from " + i.Source
+	}
+	p.evidence("Imported", byWhom(i.Time, actor, i.Reason), i.Event)
 }

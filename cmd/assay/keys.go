@@ -162,6 +162,9 @@ func (a *app) newFile(name string, write func(*os.File) error) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return errors.Join(&registry.InputError{Reason: name + " is there already: name a new file"}, err)
 	}
+	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+		return badFlag("there is no folder %s to write %s into: make it first", filepath.Dir(path), filepath.Base(path))
+	}
 	draft, err := durable.Draft(path)
 	if err != nil {
 		return err

@@ -113,17 +113,23 @@ func poolText(p *printer, pool registry.Pool) {
 	p.evidence(pool.Pool, fmt.Sprintf("filed by %s %s", pool.Rater, pool.Version), pool.Adopted)
 	p.linef("    %-12s %12s %10s   %s", "level", "unpublished", "published", "lasts")
 	for _, s := range pool.Shelves {
-		p.linef("    %-12s %12s %10s   %s", s.Level, number(s.Unpublished), number(s.Published), runwayText(s.Runway))
+		p.linef("    %-12s %12s %10s   %s", s.Level, number(s.Unpublished), number(s.Published), runwayText(s))
 	}
 	for _, s := range pool.Stuck {
-		p.linef("    %-12s %12s %10s   %s", s.Level+", stuck", number(s.Unpublished), number(s.Published), runwayText(s.Runway))
+		p.linef("    %-12s %12s %10s   %s", s.Level+", stuck", number(s.Unpublished), number(s.Published), runwayText(s))
 	}
 }
 
-func runwayText(days *int) string {
+// runwayText says how long a shelf lasts. An empty one lasts no day, also where it is needed on a later one.
+func runwayText(s registry.PoolShelf) string {
+	days := s.Runway
 	switch {
 	case days == nil:
 		return "no series takes from it"
+	case s.Unpublished == 0 && *days == 0:
+		return "0 days: empty, and the next is needed today"
+	case s.Unpublished == 0:
+		return "0 days: empty, and the next is needed in " + plural(*days, "day")
 	case *days == registry.MaxRunway:
 		return "over " + plural(*days, "day")
 	}

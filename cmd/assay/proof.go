@@ -26,6 +26,7 @@ func (a *app) proofCommand() *cobra.Command {
 	}
 	seriesFlag(cmd, &series)
 	cmd.Flags().StringVar(&since, "since", "", "a file with an older checkpoint, as assay checkpoint printed it")
+	cmd.MarkFlagsMutuallyExclusive("since", "series")
 	cmd.AddCommand(a.proofCheckCommand())
 	return cmd
 }
@@ -41,7 +42,7 @@ func (a *app) prove(ctx context.Context, r *registry.Registry, series, since str
 	case since == "" && len(args) == 1:
 		return r.Prove(ctx, series, args[0])
 	}
-	return registry.Proof{}, &registry.InputError{Reason: "give a date, a puzzle ID, or --since with a file"}
+	return registry.Proof{}, &registry.InputError{Reason: "give one of them: a date, a puzzle ID, or --since with a file"}
 }
 
 func (a *app) proofCheckCommand() *cobra.Command {
@@ -51,6 +52,9 @@ func (a *app) proofCheckCommand() *cobra.Command {
 		Short: "Check a proof with the public key alone (assay keys show prints it)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if key == "" {
+				return badFlag("a proof is checked with a key: say with --key what assay keys show prints")
+			}
 			file, err := a.readFile(args[0])
 			if err != nil {
 				return err

@@ -67,6 +67,11 @@ func (a *app) publishCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("again", "to")
 	cmd.MarkFlagsMutuallyExclusive("again", "ahead")
 	cmd.MarkFlagsMutuallyExclusive("again", "date")
+	goesWith(cmd, "from", "to", "again")
+	goesWith(cmd, "to", "from")
+	goesWith(cmd, "again", "from")
+	goesWith(cmd, "puzzle", "date")
+	goesWith(cmd, "released", "date")
 	return cmd
 }
 
@@ -91,10 +96,6 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 	switch {
 	case o.date != "":
 		return a.publishDate(ctx, r, o)
-	case o.puzzle != "" || o.released:
-		return &registry.InputError{Reason: "--puzzle and --released go with --date"}
-	case o.again && from == nil:
-		return &registry.InputError{Reason: "--again needs the date to begin at: say --from"}
 	case o.again:
 		var list []registry.Day
 		list, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})

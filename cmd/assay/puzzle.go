@@ -16,10 +16,17 @@ func (a *app) genres() []raters.Genre { return catalog.Genres() }
 // puzzleFlags are the flags of verbs that take puzzles: an ID, a text with its genre, or a file of texts.
 type puzzleFlags struct{ genre, variant, in string }
 
+// add adds the flags of a verb that takes one puzzle or a file of them.
 func (f *puzzleFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.genre, "genre", "", "the genre of a puzzle given as text")
-	cmd.Flags().StringVar(&f.variant, "variant", "", "its variant, else the genre's first")
+	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
 	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles, one a line or as grids with a blank line or --- between, or - for standard input")
+}
+
+// addGenre adds the flags that say what texts are.
+func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringVar(&f.genre, "genre", "", usage)
+	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant, else the genre's first")
+	goesWith(cmd, "variant", "genre")
 }
 
 // check refuses a command line that names no puzzle, or both a puzzle and a file of them.
@@ -33,10 +40,13 @@ func (f *puzzleFlags) check(args []string) error {
 	return nil
 }
 
-// find gives the genre and variant that the flags name.
-func (f *puzzleFlags) find(genres []raters.Genre) (raters.Genre, string, error) {
+// find gives the genre and variant that the flags name, or else those of an address.
+func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre, string, error) {
+	if f.genre == "" && len(texts) == 1 && strings.Contains(texts[0], "://") {
+		return ofAddress(genres, texts[0])
+	}
 	if f.genre == "" {
-		return raters.Genre{}, "", &registry.InputError{Reason: "a puzzle given as text needs --genre"}
+		return raters.Genre{}, "", badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
 	}
 	g, err := registry.Find(genres, f.genre)
 	if err != nil {
@@ -44,6 +54,26 @@ func (f *puzzleFlags) find(genres []raters.Genre) (raters.Genre, string, error) 
 	}
 	variant, err := registry.Variant(g, f.variant)
 	return g, variant, err
+}
+
+// ofAddress gives the genre that reads an address, and the variant that reads all of its genre.
+func ofAddress(genres []raters.Genre, address string) (raters.Genre, string, error) {
+	for _, g := range genres {
+		if _, err := g.Reader.Read(g.Variants[0], address); err == nil {
+			return g, g.Variants[0], nil
+		}
+	}
+	return raters.Genre{}, "", badFlag("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
+}
+
+// byID makes what is done with a puzzle given by ID refuse flags that say what a text is.
+func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if f.genre != "" || f.variant != "" {
+			return badFlag("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
+		}
+		return run(cmd, args)
+	}
 }
 
 // isID tells whether an argument is a puzzle ID rather than a text.

@@ -22,7 +22,7 @@ func (a *app) rateCommand() *cobra.Command {
 		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		choice, err := with.choice(a)
 		if err != nil {
 			return err
@@ -32,13 +32,16 @@ func (a *app) rateCommand() *cobra.Command {
 			return err
 		}
 		return a.printRating(rating, steps)
-	})
+	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(args); err != nil {
 			return err
 		}
 		if f.in == "" && a.isID(args[0]) {
 			return onRecord(cmd, args)
+		}
+		if cmd.Flags().Changed("actor") {
+			return badFlag("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
 		}
 		return a.rateTexts(cmd.Context(), f, with, args, steps)
 	}
@@ -50,7 +53,7 @@ func (a *app) rateCommand() *cobra.Command {
 }
 
 func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, args []string, steps bool) error {
-	g, variant, err := f.find(a.genres())
+	g, variant, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -59,25 +58,6 @@ var (
 	durations = regexp.MustCompile(`\d+\\\.\d+ s\b`)
 	origins   = regexp.MustCompile(`assay/[0-9a-f]{16}`)
 )
-
-// The README's examples run one after the other, in one directory, on the first morning of December 2026 with
-// a fixed secret.
-func TestReadmeExamples(t *testing.T) {
-	list := examples(t, filepath.Join("..", "..", "README.md"))
-	if len(list) < 3 {
-		t.Fatalf("the README shows %d commands", len(list))
-	}
-	r := newRunner(t)
-	for _, e := range list {
-		var out strings.Builder
-		env := r.env("", &out, &out)
-		env.Dir = filepath.Join("..", "..")
-		Run(t.Context(), words(e.command), env)
-		if !e.pattern().MatchString(out.String()) {
-			t.Errorf("README.md:%d: assay %s prints\n%s", e.line, e.command, out.String())
-		}
-	}
-}
 
 // words cuts a command line at its blanks, but for those inside single or double quotes.
 func words(command string) (list []string) {

@@ -20,6 +20,11 @@ func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
 	flags.BoolVar(&s.Stuck, "stuck", false, "the puzzles of the pool that the rater which files it got stuck on, in the place of the others")
 	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique, or all of several with \",\" between")
 	flags.StringVar(&s.Series, "series", "", "the puzzles of a series' days")
+	for _, flag := range []string{"all", "stuck", "using"} {
+		goesWith(cmd, flag, "pool")
+	}
+	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
+	cmd.MarkFlagsMutuallyExclusive("pool", "series")
 }
 
 func (a *app) replayCommand() *cobra.Command {
@@ -38,6 +43,9 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 				return err
 			}
 			req.IDs, req.Rater = args, choice
+			if list < 0 {
+				return badFlag("--list %d is less than 0", list)
+			}
 			return a.replayed(ctx, r, req, list)
 		}),
 	}
@@ -46,6 +54,7 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 	cmd.Flags().BoolVar(&req.DryRun, "dry-run", false, "record nothing")
 	cmd.Flags().IntVar(&list, "list", 20, "changes to list one by one; with --json all are")
 	recordFlags(cmd, &req.Actor, nil)
+	cmd.MarkFlagsMutuallyExclusive("dry-run", "actor")
 	return cmd
 }
 

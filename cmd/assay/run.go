@@ -9,13 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/sys/unix"
 
 	"assay/events"
@@ -90,7 +88,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 
 func (a *app) run(ctx context.Context) int {
 	root := a.root()
-	root.SetArgs(a.args)
+	root.SetArgs(belowZero(root, a.args))
 	err := root.ExecuteContext(ctx)
 	var exit *exitError
 	switch {
@@ -147,8 +145,10 @@ func (a *app) root() *cobra.Command {
 			if a.dir == "" {
 				return &registry.InputError{Reason: "--dir is empty: name a directory"}
 			}
-			_, clockErr := a.clock()
-			if err := errors.Join(checkExclusive(cmd), checkFlags(cmd), clockErr); err != nil {
+			if err := a.checkFlags(cmd); err != nil {
+				return err
+			}
+			if _, err := a.clock(); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("workers") {
@@ -161,7 +161,7 @@ func (a *app) root() *cobra.Command {
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(plainFlagError)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
@@ -183,11 +183,27 @@ func (a *app) root() *cobra.Command {
 		a.rebuildCommand(), a.compactCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),
 		a.exportCommand(), a.copyCommand(), a.keysCommand(), a.serveCommand(), a.workerCommand(), a.versionCommand(),
 	)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(a.args...)
 	for _, cmd := range root.Commands() {
 		needsCommand(cmd)
-		sayUsage(cmd)
 	}
+	sayUsage(root)
+	setExamples(root)
+	refuseNoCommand(root)
 	return root
+}
+
+// refuseNoCommand makes help refuse words that are no command.
+func refuseNoCommand(root *cobra.Command) {
+	help, _, _ := root.Find([]string{"help"})
+	help.Args = func(_ *cobra.Command, args []string) error {
+		found, rest, err := root.Find(args)
+		if err != nil || len(rest) > 0 && found.HasSubCommands() {
+			return &registry.InputError{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
+		}
+		return nil
+	}
 }
 
 // sayUsage makes a command, and those below it, say how it is used when it has other arguments than it takes.
@@ -215,32 +231,6 @@ func needsCommand(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
-}
-
-// allSet finds the flags that were set in what Cobra says of a group of flags that exclude one another.
-var allSet = regexp.MustCompile(`\[([^\]]*)\] were all set`)
-
-// checkExclusive refuses flags that exclude one another.
-func checkExclusive(cmd *cobra.Command) error {
-	err := cmd.ValidateFlagGroups()
-	if err == nil {
-		return nil
-	}
-	reason := err.Error()
-	if set := allSet.FindStringSubmatch(reason); set != nil {
-		reason = "--" + strings.Join(strings.Fields(set[1]), " and --") + " exclude each other: say one of them"
-	}
-	return &registry.InputError{Reason: reason}
-}
-
-// checkFlags refuses a flag whose value is not plain text: it may go on record, and is named in messages.
-func checkFlags(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if e := plain.Check(f.Value.String()); e != nil && err == nil {
-			err = &registry.InputError{Reason: fmt.Sprintf("--%s: %v", f.Name, e)}
-		}
-	})
-	return err
 }
 
 func (a *app) getenv(name, otherwise string) string {

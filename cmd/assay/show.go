@@ -20,6 +20,9 @@ func (a *app) showCommand() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
+			if seed != "" && len(args) > 0 {
+				return badFlag("an ID and --seed exclude each other: say one of them")
+			}
 			if seed != "" {
 				found, err := r.OfSeed(ctx, seed)
 				if err != nil {
@@ -158,7 +161,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
 	}
 	for _, i := range rec.Imports {
-		p.evidence("Imported", byWhom(i.Time, i.Actor, i.Source), i.Event)
+		importText(p, i)
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)

@@ -18,9 +18,9 @@ func (a *app) solveCommand() *cobra.Command {
 		Short: "Prove how many solutions a puzzle has",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
-	})
+	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(args); err != nil {
 			return err
@@ -35,7 +35,7 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) error {
-	g, variant, err := f.find(a.genres())
+	g, variant, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (a *app) appendSolution(b []byte, s registry.Solution) ([]byte, error) {
 }
 
 func solutionLine(s registry.Solution) string {
-	line := fmt.Sprintf("%s  %s, %s nodes", s.ID, s.Verdict, number(s.Nodes))
+	line := fmt.Sprintf("%s  %s, %s", s.ID, s.Verdict, plural(int(s.Nodes), "node"))
 	if s.Reason != "" {
 		line += ": " + s.Reason
 	}

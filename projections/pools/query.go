@@ -1,6 +1,7 @@
 package pools
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -122,16 +123,8 @@ func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int,
 }
 
 // Adoptions gives which raters filed the pool, in order of revision: the last one does.
-func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
-	return adoptions(tx, adoptionsKey(genre, variant))
-}
-
-// AllAdoptions gives the adoptions of every pool, pool by pool, in order of revision.
-func AllAdoptions(tx *projections.Tx) ([]Adoption, error) { return adoptions(tx, []byte("a/")) }
-
-func adoptions(tx *projections.Tx, prefix []byte) ([]Adoption, error) {
-	var list []Adoption
-	for row, err := range tx.Scan(prefix) {
+func Adoptions(tx *projections.Tx, genre, variant string) (list []Adoption, err error) {
+	for row, err := range tx.Scan(adoptionsKey(genre, variant)) {
 		var a Adoption
 		if err == nil {
 			err = row.Decode(&a)
@@ -142,6 +135,26 @@ func adoptions(tx *projections.Tx, prefix []byte) ([]Adoption, error) {
 		list = append(list, a)
 	}
 	return list, nil
+}
+
+// Pool names a pool.
+type Pool struct{ Genre, Variant string }
+
+// Used gives the pools for which a rater was adopted, or some rater version filed a puzzle, in order of name.
+func Used(tx *projections.Tx) (list []Pool, err error) {
+	for _, kind := range []string{"a/", "n/"} {
+		for row, err := range tx.Scan([]byte(kind)) {
+			if err != nil {
+				return nil, err
+			}
+			name := strings.Split(string(row.Key), "/")
+			list = append(list, Pool{name[1], name[2]})
+		}
+	}
+	slices.SortFunc(list, func(a, b Pool) int {
+		return cmp.Or(strings.Compare(a.Genre, b.Genre), strings.Compare(a.Variant, b.Variant))
+	})
+	return slices.Compact(list), nil
 }
 
 // LastBlock gives the last block of candidates of a pool and generator version, and whether there is one.

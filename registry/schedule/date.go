@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 )
 
@@ -18,10 +19,18 @@ const dateForm = "2006-01-02"
 func ParseDate(text string) (Date, error) {
 	t, err := time.Parse(dateForm, text)
 	if err != nil {
+		if IsDateLike(text) {
+			return Date{}, fmt.Errorf("%q is not a date of the calendar: write YYYY-MM-DD", text)
+		}
 		return Date{}, fmt.Errorf("%q is not a date of the form YYYY-MM-DD", text)
 	}
 	return dateOf(t), nil
 }
+
+var dateLike = regexp.MustCompile(`^[0-9]+-[0-9]+-[0-9]+$`)
+
+// IsDateLike reports whether a text is meant as a date, whether it is one or not.
+func IsDateLike(text string) bool { return dateLike.MatchString(text) }
 
 // DateIn gives the date that it is at an instant in a zone.
 func DateIn(t time.Time, zone *time.Location) Date { return dateOf(t.In(zone)) }

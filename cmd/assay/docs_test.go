@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// pages gives the README and the pages of docs, seen from here.
+func pages(t *testing.T) []string {
+	t.Helper()
+	list := []string{filepath.Join("..", "..", "README.md")}
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", "docs", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	if len(list) < 20 {
+		t.Fatalf("there are %d pages", len(list))
+	}
+	return list
+}
+
+// The pages that show what the program prints: their examples run one after the other, in one directory, on the first
+// morning of December 2026 with a fixed secret.
+func TestDocumentedExamples(t *testing.T) {
+	for page, least := range map[string]int{"README.md": 10, "docs/days.md": 4, "docs/pools.md": 4} {
+		list := examples(t, filepath.Join("..", "..", page))
+		if len(list) < least {
+			t.Fatalf("%s shows %d commands", page, len(list))
+		}
+		r := newRunner(t)
+		for _, e := range list {
+			var out strings.Builder
+			env := r.env("", &out, &out)
+			env.Dir = filepath.Join("..", "..")
+			Run(t.Context(), words(e.command), env)
+			if !e.pattern().MatchString(out.String()) {
+				t.Errorf("%s:%d: assay %s prints\n%s", page, e.line, e.command, out.String())
+			}
+		}
+	}
+}
+
+var (
+	fenced   = regexp.MustCompile("(?s)```.*?\n```")
+	inFence  = regexp.MustCompile(`(?m)^(?:\$ )?assay (.+)$`)
+	indented = regexp.MustCompile(`(?m)^    assay (.+)$`)
+	inCode   = regexp.MustCompile("`([^`]+)`")
+)
+
+// commands gives the command lines that a page names, shown or in its sentences, without what explains them.
+func commands(text string) (list []string) {
+	blocks := strings.Join(fenced.FindAllString(text, -1), "\n")
+	text = fenced.ReplaceAllString(text, "")
+	for _, m := range slices.Concat(inFence.FindAllStringSubmatch(blocks, -1), indented.FindAllStringSubmatch(text, -1)) {
+		list = append(list, m[1])
+	}
+	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
+		code := strings.Join(strings.Fields(m[1]), " ")
+		if command, is := strings.CutPrefix(code, "assay "); is && !strings.HasPrefix(command, "VERB") {
+			list = append(list, command)
+		}
+	}
+	for i, line := range list {
+		line, _, _ = strings.Cut(line, "  ")
+		line, _, _ = strings.Cut(line, " > ")
+		list[i], _, _ = strings.Cut(line, " #")
+	}
+	return list
+}
+
+// Every command that a page names is one, and has the flags that it is named with.
+func TestDocumentedCommandsAreCommands(t *testing.T) {
+	named := 0
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range commands(string(text)) {
+			named++
+			root := (&app{env: newRunner(t).env("", nil, nil)}).root()
+			cmd, rest, err := root.Find(words(line))
+			if err != nil || cmd == root {
+				t.Errorf("%s: %q is no command: %v", page, line, err)
+				continue
+			}
+			var unknown *pflag.NotExistError
+			if err := cmd.ParseFlags(rest); errors.As(err, &unknown) {
+				t.Errorf("%s: %q: %v", page, line, err)
+			}
+		}
+	}
+	if named < 90 {
+		t.Errorf("the pages name %d commands", named)
+	}
+}
