@@ -149,7 +149,7 @@ func countedSteps(solve []raters.Step) (steps []countedStep) {
 	return steps
 }
 
-// firstDifference tells where two solves part: where the technique or what it concludes is another. Its level alone
+// firstDifference tells where two solves part: where a step concludes something else. Its technique or its level alone
 // does not count.
 func firstDifference(old, now []countedStep, n raters.Naming) *Difference {
 	i := 0
@@ -170,5 +170,5 @@ func firstDifference(old, now []countedStep, n raters.Naming) *Difference {
 }
 
 func sameStep(a, b raters.Step) bool {
-	return a.Technique == b.Technique && slices.Equal(a.Placed, b.Placed) && slices.Equal(a.Removed, b.Removed)
+	return slices.Equal(a.Placed, b.Placed) && slices.Equal(a.Removed, b.Removed)
 }

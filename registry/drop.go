@@ -59,8 +59,8 @@ func (rec Record) dropped() *Drop {
 }
 
 // DropPuzzle takes a puzzle that no series has published off the shelves, for every series and whichever rater files
-// the pool. When a series publishes it at the same moment the publication stands, and the drop has no effect: that is
-// an *InputError, although the drop is on record.
+// the pool. When a series publishes it at the same moment the log decides. What was recorded later has no effect: the
+// publication is withdrawn by its publisher, or the drop is an *InputError, although it is on record.
 func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
 	rec, err := r.toDrop(ctx, id, reason)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (Dr
 	if err != nil {
 		return DroppedPuzzle{}, err
 	}
-	if len(rec.Publications) > 0 {
+	if len(rec.Publications) > 0 && rec.Publications[0].Event < rec.lastDrop().Event {
 		p := rec.Publications[0]
 		return rec.lastDrop(), badInput("%s took %s for %s at the same moment, event %d: the publication stands, and the drop has no effect; withdraw the day instead", p.Series, id, p.Date, p.Event)
 	}

@@ -138,45 +138,48 @@ func restoring(t *testing.T, r *registry.Registry) func(id, reason string) error
 	}
 }
 
-// A publication and a drop at the same moment are both recorded, in either order: the publication stands, and the puzzle
-// counts as published.
-func TestAPublicationOutlivesADropAtTheSameMoment(t *testing.T) {
-	for name, race := range map[string]func(t *testing.T, log events.Log, easy []string){
-		"dropped just before": func(t *testing.T, log events.Log, easy []string) {
-			r := openToy(t, &beforehand{Log: log, do: func() { drop(t, openToy(t, log), easy[0]) }})
-			if days, _ := publishToys(t, r, 0); days[0].ID != easy[0] || days[0].Revision != 0 {
-				t.Errorf("%+v", days)
-			}
-		},
-		"published just before": func(t *testing.T, log events.Log, easy []string) {
-			published := false
-			r := openToy(t, outrun{log, "dropped/", func() { publishToys(t, openToy(t, log), 0); published = true }})
-			_, err := r.DropPuzzle(t.Context(), easy[0], "desk", "a test")
-			if !published || !isInput(err) || !strings.Contains(err.Error(), "toys took "+easy[0]+" for 2026-12-01 at the same moment, event ") || !strings.Contains(err.Error(), "withdraw the day") {
-				t.Errorf("%t, %v", published, err)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			log := logtest.NewMemory()
-			r, easy := shelves(t, log)
-			race(t, log, easy)
-			check := func() {
-				t.Helper()
-				if free, gone := easyStock(t, r); free != 3 || gone != 1 {
-					t.Errorf("%d and %d easy toys", free, gone)
-				}
-			}
-			check()
-			if rec, err := r.Show(t.Context(), easy[0]); err != nil || len(rec.Drops) != 1 || len(rec.Publications) != 1 || rec.Publications[0].Withdrawn != nil {
-				t.Errorf("%+v, %v", rec, err)
-			}
-			if err := restoring(t, r)(easy[0], "it has no effect"); err != nil {
-				t.Error(err)
-			}
-			check()
-		})
+// A puzzle that is dropped just before it is published is withdrawn, and the date gets another. The dropper is told
+// nothing: the drop has its effect.
+func TestADropJustBeforeAPublication(t *testing.T) {
+	log := logtest.NewMemory()
+	r, easy := shelves(t, log)
+	racing := openToy(t, &beforehand{Log: log, do: func() { drop(t, openToy(t, log), easy[0]) }})
+	if days, _ := publishToys(t, racing, 0); len(days) != 1 || days[0].ID != easy[1] || days[0].Revision != 1 {
+		t.Errorf("%+v", days)
 	}
+	rec, err := r.Show(t.Context(), easy[0])
+	if err != nil || len(rec.Publications) != 1 || rec.Publications[0].Withdrawn == nil || !strings.Contains(rec.Publications[0].Withdrawn.Reason, "dropped the puzzle first") {
+		t.Errorf("%+v, %v", rec, err)
+	}
+	if free, gone := easyStock(t, r); free != 2 || gone != 2 {
+		t.Errorf("%d and %d easy toys", free, gone)
+	}
+}
+
+// A puzzle that is published just before it is dropped stands, and the dropper is told. The drop has no effect.
+func TestAPublicationJustBeforeADrop(t *testing.T) {
+	log := logtest.NewMemory()
+	r, easy := shelves(t, log)
+	published := false
+	racing := openToy(t, outrun{log, "dropped/", func() { publishToys(t, openToy(t, log), 0); published = true }})
+	_, err := racing.DropPuzzle(t.Context(), easy[0], "desk", "a test")
+	if !published || !isInput(err) || !strings.Contains(err.Error(), "toys took "+easy[0]+" for 2026-12-01 at the same moment, event ") || !strings.Contains(err.Error(), "withdraw the day") {
+		t.Errorf("%t, %v", published, err)
+	}
+	check := func() {
+		t.Helper()
+		if free, gone := easyStock(t, r); free != 3 || gone != 1 {
+			t.Errorf("%d and %d easy toys", free, gone)
+		}
+	}
+	check()
+	if rec, err := r.Show(t.Context(), easy[0]); err != nil || len(rec.Drops) != 1 || len(rec.Publications) != 1 || rec.Publications[0].Withdrawn != nil {
+		t.Errorf("%+v, %v", rec, err)
+	}
+	if err := restoring(t, r)(easy[0], "it has no effect"); err != nil {
+		t.Error(err)
+	}
+	check()
 }
 
 // Of two who drop or restore a puzzle at once, one is told what stands.

@@ -46,7 +46,7 @@ type ReplayChange struct {
 	From   string      `json:"from"`
 	To     string      `json:"to"`
 	Cause  string      `json:"cause"`            // of several differences "together: …", and " (not minimal)" when a smaller set may do
-	First  *Difference `json:"first_difference"` // null when the steps are the same
+	First  *Difference `json:"first_difference"` // null when the steps conclude the same
 }
 
 // Difference is where two solves part.

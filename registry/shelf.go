@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/schedule"
 )
@@ -141,27 +141,48 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, rule schedule.R
 	return emptyDay(series, date, rule), id == "", err
 }
 
-// settle sees to it that a publication, the last of recorded facts, keeps a puzzle that was on record only if no other
-// took it just before: no lock spans the processes that publish, so that the log decides whose it is. The
-// later one is withdrawn.
+// settle sees to it that a publication, the last of recorded facts, keeps its puzzle only if nobody dropped it just before,
+// and one that was on record only if no other took it: no lock spans the processes that publish, so that the log decides
+// whose it is. The later one is withdrawn.
 func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fact, receipt events.Receipt, actor string) error {
 	p := facts[len(facts)-1].body.(events.Published)
 	date, err := schedule.ParseDate(p.Date)
-	if err != nil || rules[p.Policy-1].Day(date).Source != schedule.FromShelf && !p.Chosen {
+	if err != nil {
 		return err
 	}
 	k, _, err := r.find(p.Puzzle)
 	if err != nil {
 		return err
 	}
-	for _, f := range k.Facts {
-		if f.Seq >= receipt[len(receipt)-1].Seq || f.Key.Segments()[0] != "published" {
-			continue
-		}
-		reason := fmt.Sprintf("event %d, recorded at the same moment, took the puzzle first", f.Seq)
-		w := events.Withdrawn{Series: p.Series, Date: p.Date, Revision: p.Revision, Puzzle: p.Puzzle, Reason: reason}
-		_, err := r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w})
-		return errors.Join(err, r.catchUp(ctx))
+	alone := rules[p.Policy-1].Day(date).Source == schedule.FromShelf || p.Chosen
+	reason := tookFirst(k.Facts, receipt[len(receipt)-1].Seq, alone)
+	if reason == "" {
+		return nil
 	}
-	return nil
+	w := events.Withdrawn{Series: p.Series, Date: p.Date, Revision: p.Revision, Puzzle: p.Puzzle, Reason: reason}
+	if _, err = r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w}); err != nil {
+		return err
+	}
+	return r.catchUp(ctx)
+}
+
+// tookFirst says which fact before a publication took its puzzle, "" for none: a drop that stands, or another publication if
+// it wants the puzzle alone.
+func tookFirst(facts []puzzles.Fact, publication events.Seq, alone bool) (reason string) {
+	dropped := events.Seq(0)
+	for _, f := range facts {
+		switch kind := f.Key.Segments()[0]; {
+		case f.Seq >= publication:
+		case kind == "dropped":
+			dropped = f.Seq
+		case kind == "restored":
+			dropped = 0
+		case kind == "published" && alone:
+			return fmt.Sprintf("event %d, recorded at the same moment, took the puzzle first", f.Seq)
+		}
+	}
+	if dropped > 0 {
+		return fmt.Sprintf("event %d, recorded at the same moment, dropped the puzzle first", dropped)
+	}
+	return ""
 }

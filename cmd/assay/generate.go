@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -73,11 +74,16 @@ func (a *app) requested(genre string, req *raters.Request) (raters.Genre, error)
 	if req.Variant, err = registry.Variant(g, req.Variant); err != nil || req.Rater == "" {
 		return g, err
 	}
-	rater, err := registry.RaterChoice{Name: req.Rater}.Choose(g)
-	if err == nil {
-		req.Rater = rater.Name()
+	name, _, versioned := strings.Cut(req.Rater, "@")
+	rater, err := registry.Rater(g, name)
+	if err != nil {
+		return g, err
 	}
-	return g, err
+	if built := rater.Name() + "@" + rater.Version(); versioned && req.Rater != built {
+		return g, &registry.InputError{Reason: fmt.Sprintf("a generator makes puzzles by the levels of a rater that is built in, such as %s; what %s says of them, assay rate or assay replay tells", built, req.Rater)}
+	}
+	req.Rater = rater.Name()
+	return g, nil
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.

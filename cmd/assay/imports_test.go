@@ -56,7 +56,7 @@ var allowed = map[string][]string{
 	"registry/web":      {"assay/registry", "assay/events/plain"},
 	"registry/limits":   {},
 
-	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb"},
+	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb", "golang.org/x/sys/unix"},
 }
 
 // exactly lists imports that are allowed without what lies below them.
