@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -144,12 +145,25 @@ func movedText(v registry.Replay) string {
 	} else if v.Changed > 1 {
 		verb = " move"
 	}
-	text := plural(v.Changed, "level") + verb
-	var causes []string
-	for _, cause := range slices.Sorted(maps.Keys(v.Causes)) {
-		causes = append(causes, fmt.Sprintf("%s (%s)", cause, number(v.Causes[cause])))
+	return plural(v.Changed, "level") + verb + ", cause: " + causesText(v.Causes)
+}
+
+// shownCauses is how many causes a summary names; --json has all.
+const shownCauses = 5
+
+// causesText names the causes of most changes first.
+func causesText(counts map[string]int) string {
+	causes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var texts []string
+	for _, cause := range causes[:min(len(causes), shownCauses)] {
+		texts = append(texts, fmt.Sprintf("%s (%s)", cause, number(counts[cause])))
 	}
-	return text + ", cause: " + strings.Join(causes, "; ")
+	if more := len(causes) - shownCauses; more > 0 {
+		texts = append(texts, plural(more, "more cause"))
+	}
+	return strings.Join(texts, "; ")
 }
 
 func daysText(days []registry.MovedDay) string {

@@ -115,3 +115,14 @@ func TestShownProfiles(t *testing.T) {
 		}
 	}
 }
+
+// A summary names the causes of most changes, and says how many others there are.
+func TestManyCausesAreSummedUp(t *testing.T) {
+	counts := map[string]int{"f removed": 1, "a removed": 2, "b removed": 2, "c removed": 9, "d removed": 3, "e removed": 1, "tier of g": 1}
+	if got := causesText(counts); got != "c removed (9); d removed (3); a removed (2); b removed (2); e removed (1); 2 more causes" {
+		t.Error(got)
+	}
+	if got := causesText(map[string]int{"version": 3}); got != "version (3)" {
+		t.Error(got)
+	}
+}
