@@ -315,7 +315,7 @@ func TestWorkersThatLieAboutRatings(t *testing.T) {
 
 // Whatever puzzle a worker gives for a seed, what is recorded and printed is the puzzle of the seed.
 func TestWorkersThatLieAboutPuzzles(t *testing.T) {
-	fill := []string{"pool", "fill", "kakurasu/5x5", "--per-level", "60", "--seed", "7"}
+	fill := []string{"pool", "fill", "kakurasu/5x5", "--per-level", "8", "--seed", "7"}
 	make := []string{"generate", "chain", "--count", "40", "--level", "hard"}
 	here := newRunner(t)
 	want, wantMade := here.done(t, append(fill, "--json")...), here.done(t, append(make, "--json")...)
