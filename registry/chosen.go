@@ -101,7 +101,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 		return nil, err
 	}
 	if wanted := (Grade{day.Level, rule.Stuck(req.Date)}); has != wanted && strings.TrimSpace(req.Reason) == "" {
-		return nil, badInput("the level of %s is %s, and %s asks for %s on %s: say why with --reason", k.ID, has, p.nameOf(rule, req.Date), wanted, req.Date)
+		return nil, badInput("%s is %s, and %s asks for %s on %s: say why with --reason", k.ID, has, p.nameOf(rule, req.Date), wanted, req.Date)
 	}
 	body := p.published(rule, req.Date, revision)
 	body.Chosen = true
@@ -129,7 +129,7 @@ type Grade struct {
 
 // String writes a grade for people: "evil, stuck".
 func (g Grade) String() string {
-	text := cmp.Or(g.Level, "none")
+	text := cmp.Or(g.Level, "without a level")
 	if g.Stuck {
 		text += ", stuck"
 	}

@@ -131,10 +131,14 @@ func policyText(p *printer, report registry.Audit) {
 		return
 	}
 	p.evidence("Why "+report.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
-	if f := rule.InForce; f != nil {
-		p.evidence("", fmt.Sprintf("  policy %d, in force since %s, says %s; the label is that of the day it replaces", f.Revision, f.Effective, f.Label), f.Event)
-	}
 	d := report.Publication
+	if f := rule.InForce; f != nil {
+		text := fmt.Sprintf("  policy %d, in force since %s, says %s", f.Revision, f.Effective, f.Label)
+		if d.Revision > 0 {
+			text += "; the label is that of the day it replaces"
+		}
+		p.evidence("", text, f.Event)
+	}
 	switch {
 	case d != nil && d.Chosen:
 		p.evidence("", "  "+chosenText(report.Grade(), rule.Grade()), d.Event)
