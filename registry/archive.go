@@ -2,7 +2,9 @@ package registry
 
 import (
 	"context"
+	"time"
 
+	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/pools"
@@ -17,28 +19,54 @@ type Day struct {
 	Label     string `json:"label"`
 	ID        string `json:"id"`
 	Revision  int    `json:"revision"`
-	Release   string `json:"release"`         // RFC 3339, UTC
-	LabelName string `json:"label_name"`      // what people read for the label
-	Level     string `json:"level,omitempty"` // by the rating that it was published with; absent when that has none
-	Genre     string `json:"genre"`
-	Variant   string `json:"variant"`
+	Release   string `json:"release"`    // RFC 3339, UTC
+	LabelName string `json:"label_name"` // what people read for the label
+	// Level is that of the rating which it was published with; where a score is all of that, the level that the generator was
+	// asked for. It is absent when there is none.
+	Level   string       `json:"level,omitempty"`
+	Genre   string       `json:"genre"`
+	Variant string       `json:"variant"`
+	Chosen  bool         `json:"chosen,omitempty"` // a person named the puzzle
+	Like    *events.Like `json:"like,omitempty"`   // the day that it looks like
 }
 
 // day describes a publication of a series.
 func (r *Registry) day(rules schedule.Series, revision archive.Revision) (Day, error) {
 	p := revision.Published
-	level := ""
-	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		puzzle, _, err := pools.Get(tx, p.Puzzle)
-		if rater, version, ok := p.Rating.Rated(); ok {
-			level = puzzle.FiledBy(rater, version)
-		}
-		return err
-	})
+	level, err := r.publishedLevel(p)
 	return Day{
 		Schema: "day/1", Series: p.Series, Date: p.Date, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label), Level: level,
 		ID: p.Puzzle, Genre: p.Genre, Variant: p.Variant, Revision: p.Revision, Release: stamp(p.Released()),
+		Chosen: p.Chosen, Like: p.Like,
 	}, err
+}
+
+// publishedLevel returns the level of a day's puzzle: see Day.
+func (r *Registry) publishedLevel(p events.Published) (level string, err error) {
+	rater, version, ok := p.Rating.Rated()
+	if !ok {
+		return "", nil
+	}
+	var filing pools.Filing
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		puzzle, _, err := pools.Get(tx, p.Puzzle)
+		filing, _ = puzzle.Filing(rater, version)
+		return err
+	})
+	if err == nil && filing.Scored {
+		_, level, err = r.originAndLabel(p.Puzzle)
+		return level, err
+	}
+	return filing.Level, err
+}
+
+// hideLike takes off the day that the puzzle looks like unless that one is released too: nobody is to know its puzzle.
+func (d *Day) hideLike(tx *projections.Tx, now time.Time) error {
+	other, err := archive.Get(tx, d.Series, d.Like.Date)
+	if last, ok := other.Last(); !ok || last.Published.Released().After(now) {
+		d.Like = nil
+	}
+	return err
 }
 
 // ArchiveQuery says which days of a series are wanted. Dates are inclusive, "" is open.
@@ -95,6 +123,9 @@ func (r *Registry) Archive(ctx context.Context, q ArchiveQuery) ([]Day, error) {
 				continue
 			}
 			d, err := r.day(rules, standing)
+			if err == nil && q.Released && d.Like != nil {
+				err = d.hideLike(tx, now)
+			}
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"assay/events"
@@ -50,12 +51,36 @@ type AuditPolicy struct {
 	Genre        string     `json:"genre"`
 	Variant      string     `json:"variant"`
 	Level        string     `json:"level"`
+	Stuck        bool       `json:"stuck,omitempty"` // of the puzzles of the level that the rater could not finish
 	Zone         string     `json:"zone"`
 	ReleaseLocal string     `json:"release_local"` // RFC 3339 in the zone
 	ReleaseUTC   string     `json:"release_utc"`
 	Actor        string     `json:"actor"`
 	Reason       string     `json:"reason,omitempty"`
 	Event        events.Seq `json:"event"`
+	InForce      *InForce   `json:"in_force,omitempty"` // when the day was published, if that is another policy
+}
+
+// InForce is the policy that was in force on a date when it was published under an older one, as replacements are.
+type InForce struct {
+	Revision  int        `json:"revision"`
+	Effective string     `json:"effective"`
+	Label     string     `json:"label"` // that it gives the weekday
+	Event     events.Seq `json:"event"`
+}
+
+// Grade returns what the policy asks for on the weekday.
+func (p AuditPolicy) Grade() Grade { return Grade{Level: p.Level, Stuck: p.Stuck} }
+
+// Grade returns what the puzzle has: by the rating or, where that is a score alone, by what the generator was asked for.
+func (a Audit) Grade() (has Grade) {
+	if a.Rating != nil {
+		has = gradeOf(a.Rating.Level, a.Rating.Outcome)
+	}
+	if has == (Grade{}) && a.Generation != nil {
+		has.Level = a.Generation.Requested
+	}
+	return has
 }
 
 // AuditPuzzle is the puzzle that the audit is about.
@@ -178,6 +203,9 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 		return Audit{}, err
 	}
 	if a.Policy, err = r.auditPolicy(ctx, rules, p); err != nil {
+		return Audit{}, err
+	}
+	if a.Policy.InForce, err = r.inForce(ctx, rules, *a.Publication); err != nil {
 		return Audit{}, err
 	}
 	return a, r.auditProof(ctx, &a)
@@ -307,10 +335,29 @@ func (r *Registry) auditPolicy(ctx context.Context, rules schedule.Series, p eve
 	day := rule.Day(date)
 	return &AuditPolicy{
 		Revision: p.Policy, Effective: rule.Policy.Effective, Weekday: date.Weekday().String(),
-		Label: day.Label, Source: day.Source, Genre: day.Genre, Variant: day.Variant, Level: day.Level, Zone: rule.Policy.Zone,
+		Label: day.Label, Source: day.Source, Genre: day.Genre, Variant: day.Variant, Level: day.Level,
+		Stuck: rule.Stuck(date), Zone: rule.Policy.Zone,
 		ReleaseLocal: rule.Local(p.Released()).Format(time.RFC3339), ReleaseUTC: stamp(p.Released()),
 		Actor: e.Actor, Reason: rule.Policy.Reason, Event: e.Seq,
 	}, nil
+}
+
+// inForce returns the policy in force on a date when it was published, if it was published under an older one.
+func (r *Registry) inForce(ctx context.Context, rules schedule.Series, p Publication) (*InForce, error) {
+	date, err := schedule.ParseDate(p.Date)
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range slices.Backward(rules[p.Policy:]) {
+		e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, rule.Policy.Revision))
+		if err != nil {
+			return nil, err
+		}
+		if e.Seq < p.Event && rule.Effective().Compare(date) <= 0 {
+			return &InForce{Revision: rule.Policy.Revision, Effective: rule.Policy.Effective, Label: rule.Day(date).Label, Event: e.Seq}, nil
+		}
+	}
+	return nil, nil
 }
 
 func archivedPublication(rev archive.Revision) Publication {

@@ -9,6 +9,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -19,6 +20,8 @@ type Later struct {
 	Rater   string     `json:"rater,omitempty"`   // of rated and adopted
 	Version Version    `json:"version,omitempty"` // of rated and adopted
 	Level   string     `json:"level,omitempty"`   // that this rater version gives the puzzle
+	Score   *int       `json:"score,omitempty"`   // that it gives the puzzle
+	Outcome string     `json:"outcome,omitempty"` // of its rating: rated, stuck or unrated
 	Policy  int        `json:"policy,omitempty"`  // of policy
 	Label   string     `json:"label,omitempty"`   // that this policy gives the weekday
 	Time    string     `json:"time"`
@@ -46,10 +49,10 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 		}
 	}
 	a.Later = append(a.Later, laterDrops(rec.Drops, after)...)
-	levels := map[string]string{}
+	ratings := map[string]Rating{} // by rater and version
 	var seqs []events.Seq
 	for _, v := range rec.Ratings {
-		levels[v.Rater+" "+string(v.Version)] = levelOrOutcome(v)
+		ratings[v.Rater+" "+string(v.Version)] = v
 		if v.Event > after && (a.Rating == nil || v.Event != a.Rating.Event) {
 			seqs = append(seqs, v.Event)
 		}
@@ -64,7 +67,7 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 		if err != nil {
 			return err
 		}
-		a.Later = append(a.Later, laterOf(e, levels))
+		a.Later = append(a.Later, laterOf(e, ratings))
 	}
 	if err := r.laterPolicies(ctx, a, rules, after); err != nil {
 		return err
@@ -84,8 +87,11 @@ func laterDrops(drops []Drop, after events.Seq) (list []Later) {
 	return slices.DeleteFunc(list, func(l Later) bool { return l.Event <= after })
 }
 
-func levelOrOutcome(v Rating) string {
+// verdict says what a rating is in a word or two.
+func (v Rating) verdict() string {
 	switch {
+	case v.Level != "" && v.Outcome == string(raters.Stuck):
+		return v.Level + " (stuck)"
 	case v.Level != "":
 		return v.Level
 	case v.Score != nil:
@@ -94,19 +100,20 @@ func levelOrOutcome(v Rating) string {
 	return v.Outcome
 }
 
-// laterOf describes a rating or an adoption; levels are what each rater version says of the puzzle.
-func laterOf(e events.Event, levels map[string]string) Later {
+// laterOf describes a rating or an adoption; ratings are what each rater version says of the puzzle.
+func laterOf(e events.Event, ratings map[string]Rating) Later {
 	l := Later{Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq}
 	switch b := e.Body.(type) {
 	case events.Rated:
 		l.What, l.Rater, l.Version = laterRated, b.Rater, Version(b.Version)
-		l.Level = levels[b.Rater+" "+b.Version]
-		l.Text = fmt.Sprintf("rated %s by %s %s", l.Level, b.Rater, b.Version)
+		l.Text = fmt.Sprintf("rated %s by %s %s", ratings[b.Rater+" "+b.Version].verdict(), b.Rater, b.Version)
 	case events.Adopted:
 		l.What, l.Rater, l.Version, l.Reason = laterAdopted, b.Rater, Version(b.Version), b.Reason
-		l.Level = levels[b.Rater+" "+b.Version]
-		l.Text = fmt.Sprintf("%s %s files %s/%s, and calls this puzzle %s", b.Rater, b.Version, b.Genre, b.Variant, cmp.Or(l.Level, "nothing"))
+		l.Text = fmt.Sprintf("%s %s files %s/%s, and calls this puzzle %s",
+			b.Rater, b.Version, b.Genre, b.Variant, cmp.Or(ratings[b.Rater+" "+b.Version].verdict(), "nothing"))
 	}
+	v := ratings[l.Rater+" "+string(l.Version)]
+	l.Level, l.Score, l.Outcome = v.Level, v.Score, v.Outcome
 	return l
 }
 

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"assay/projections/archive"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
+	"assay/raters"
 	"assay/registry/schedule"
 )
 
@@ -26,7 +28,7 @@ type DateRequest struct {
 
 // PublishDate gives one date its puzzle, or a chosen one, unless a publication stands; added reports whether it did. It
 // is the way back of a date that no publisher fills. A chosen puzzle is one that no series has published, of the genre
-// and variant of the date's policy; one of another level than the policy's needs a reason.
+// and variant of the date's policy; one of another grade than the policy's needs a reason.
 func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, added bool, err error) {
 	if err := checkText("reason", req.Reason); err != nil {
 		return Day{}, false, err
@@ -80,7 +82,8 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	}
 	day := rule.Day(req.Date)
 	if k.Puzzle.Genre != day.Genre || k.Puzzle.Variant != day.Variant {
-		return nil, badInput("%s is of %s/%s, and the policy asks for %s/%s on %s", k.ID, k.Puzzle.Genre, k.Puzzle.Variant, day.Genre, day.Variant, req.Date)
+		return nil, badInput("%s is of %s/%s, and %s asks for %s/%s on %s",
+			k.ID, k.Puzzle.Genre, k.Puzzle.Variant, p.nameOf(rule, req.Date), day.Genre, day.Variant, req.Date)
 	}
 	if err := p.checkFree(k.ID); err != nil {
 		return nil, err
@@ -93,12 +96,12 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	if err != nil {
 		return nil, err
 	}
-	rated, level, err := p.measured(ctx, k, adoption.Adopted)
+	rated, has, err := p.measured(ctx, k, adoption.Adopted)
 	if err != nil {
 		return nil, err
 	}
-	if level != day.Level && strings.TrimSpace(req.Reason) == "" {
-		return nil, badInput("the level of %s is %q, and the policy asks for %q on %s: say why with --reason", k.ID, level, day.Level, req.Date)
+	if wanted := (Grade{day.Level, rule.Stuck(req.Date)}); has != wanted && strings.TrimSpace(req.Reason) == "" {
+		return nil, badInput("%s is %s, and %s asks for %s on %s: say why with --reason", k.ID, has, p.nameOf(rule, req.Date), wanted, req.Date)
 	}
 	body := p.published(rule, req.Date, revision)
 	body.Chosen = true
@@ -107,6 +110,35 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	}
 	facts, err := p.onRecord(ctx, k.ID, adoption.Adopted, body)
 	return append(rated, facts...), err
+}
+
+// nameOf says which policy a date is published under, when it is not the one in force.
+func (p *publisher) nameOf(rule schedule.Rule, date schedule.Date) string {
+	if now, ok := p.rules.At(date); ok && now.Policy.Revision != rule.Policy.Revision {
+		return fmt.Sprintf("policy %d, of the day it replaces,", rule.Policy.Revision)
+	}
+	return "the policy"
+}
+
+// Grade is what a policy asks for, and what a puzzle has: a level, and whether the rater got stuck on the way to the
+// solution.
+type Grade struct {
+	Level string
+	Stuck bool
+}
+
+// String writes a grade for people: "evil, stuck".
+func (g Grade) String() string {
+	text := cmp.Or(g.Level, "without a level")
+	if g.Stuck {
+		text += ", stuck"
+	}
+	return text
+}
+
+// gradeOf returns the grade of a verdict.
+func gradeOf(level, outcome string) Grade {
+	return Grade{Level: level, Stuck: outcome == string(raters.Stuck)}
 }
 
 // checkFree refuses a puzzle that a series published, or that was dropped.
@@ -125,42 +157,43 @@ func (r *Registry) checkFree(id string) error {
 	})
 }
 
-// measured returns the level that the rater of a pool gave a puzzle, and the rating as a fact when there is none on
-// record. Where the rater has no levels it is the level that the generator was asked for.
-func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rated []fact, level string, err error) {
+// measured returns the grade that the rater of a pool gave a puzzle, and the rating as a fact when there is none on
+// record. Where the rater has no levels it has the level that the generator was asked for.
+func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rated []fact, has Grade, err error) {
 	key := events.RatedKey(k.ID, a.Rater, a.Version)
 	if slices.ContainsFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key == key }) {
 		e, err := r.Log.Get(ctx, key)
 		if err != nil {
-			return nil, "", err
+			return nil, has, err
 		}
-		level = e.Body.(events.Rated).Level
-	} else if rated, level, err = r.rateFor(ctx, k, a); err != nil {
-		return nil, "", err
+		b := e.Body.(events.Rated)
+		has = gradeOf(b.Level, b.Outcome)
+	} else if rated, has, err = r.rateFor(ctx, k, a); err != nil {
+		return nil, has, err
 	}
-	if level == "" {
-		_, level, err = r.originAndLabel(k.ID)
+	if has == (Grade{}) {
+		_, has.Level, err = r.originAndLabel(k.ID)
 	}
-	return rated, level, err
+	return rated, has, err
 }
 
-// rateFor rates a puzzle on record with the rater of a pool, and returns the facts of it.
-func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fact, string, error) {
+// rateFor rates a puzzle on record with the rater of a pool, and returns the facts and the grade of it.
+func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fact, Grade, error) {
 	_, rater, err := r.poolRater(ctx, a)
 	if err != nil {
-		return nil, "", err
+		return nil, Grade{}, err
 	}
 	rating, err := Rate(ctx, rater, k.Puzzle)
 	if err == nil && !rating.IsFact() {
 		err = fmt.Errorf("%s %s finds %s %s", a.Rater, a.Version, k.ID, rating.Outcome)
 	}
 	if err != nil {
-		return nil, "", err
+		return nil, Grade{}, err
 	}
 	origin, err := r.originOf(ctx, k)
 	if err != nil {
-		return nil, "", err
+		return nil, Grade{}, err
 	}
 	f, err := ratedFact(rater, rating, origin)
-	return append(profileFacts(rater), f), rating.Level, err
+	return append(profileFacts(rater), f), gradeOf(rating.Level, rating.Outcome), err
 }

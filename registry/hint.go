@@ -103,7 +103,7 @@ func (h Hint) outlook(of raters.Hint) string {
 	case h.Move == "" || of.Kind != raters.HintStep || of.Writes:
 		return ""
 	case h.LeadsTo == "":
-		return "these techniques write no value after it"
+		return "no technique writes a value after it"
 	case h.InSteps == 1:
 		return "leads to " + h.LeadsTo + " in 1 step"
 	}

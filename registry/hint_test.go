@@ -26,7 +26,7 @@ func TestHints(t *testing.T) {
 			Text: "row 1 · rule-easy · r1c1=1"}},
 		{registry.HintRequest{Reveal: 2, Skip: 2}, registry.Hint{Kind: "step", Area: "row 2", Technique: "rule-medium", Text: "row 2 · rule-medium"}},
 		{registry.HintRequest{Reveal: 3, Skip: 2}, registry.Hint{Kind: "step", Area: "row 2", Technique: "rule-medium", Move: "not r2c1=2",
-			Removed: []string{"r2c1=2"}, Text: "row 2 · rule-medium · not r2c1=2 · these techniques write no value after it"}},
+			Removed: []string{"r2c1=2"}, Text: "row 2 · rule-medium · not r2c1=2 · no technique writes a value after it"}},
 		{registry.HintRequest{Reveal: 3, Skip: 3}, registry.Hint{Kind: "none", Text: "no technique applies here"}},
 		{registry.HintRequest{Reveal: 1, Skip: 1 << 62}, registry.Hint{Kind: "none", Text: "no technique applies here"}},
 	} {

@@ -238,7 +238,7 @@ func parsePolicy(text []byte) (events.Policy, error) {
 	for _, label := range slices.Sorted(maps.Keys(f.Labels)) {
 		p.Names = append(p.Names, events.LabelName{Label: label, Name: f.Labels[label]})
 	}
-	if _, err := schedule.New(p); err != nil {
+	if err := schedule.Check(p); err != nil {
 		return events.Policy{}, &InputError{Reason: err.Error()}
 	}
 	return p, nil

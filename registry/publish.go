@@ -37,6 +37,13 @@ type Publication struct {
 	Reason    string      `json:"reason,omitempty"`
 	Event     events.Seq  `json:"event"`
 	Withdrawn *Withdrawal `json:"withdrawn,omitempty"`
+	Chosen    bool        `json:"chosen,omitempty"` // a person named the puzzle
+	// Like is the day that the puzzle looks like; it was taken all the same.
+	Like *events.Like `json:"like,omitempty"`
+	// Passed are the puzzles that came first and look like other days, at most 100 of them.
+	Passed []events.Passed `json:"passed,omitempty"`
+	// Skipped are the seeds that came first and gave puzzles which the series had before.
+	Skipped []events.Skipped `json:"skipped,omitempty"`
 }
 
 // PublishRequest says which days of a series to publish. Without From and To these are all days up to
@@ -300,6 +307,7 @@ func recordedPublication(e events.Event, b events.Published) Publication {
 	return Publication{
 		Series: b.Series, Date: b.Date, Revision: b.Revision, Label: b.Label, ID: b.Puzzle, Policy: b.Policy,
 		Rating: b.Rating, Release: stamp(b.Released()), Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq,
+		Chosen: b.Chosen, Like: b.Like, Passed: b.Passed, Skipped: b.Skipped,
 	}
 }
 

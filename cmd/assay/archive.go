@@ -20,6 +20,9 @@ func dayLine(p *printer, d registry.Day) {
 	if d.Revision > 0 {
 		note += fmt.Sprintf("  revision %d", d.Revision)
 	}
+	if d.Like != nil {
+		note += "  looks like " + d.Like.Date
+	}
 	date, _ := schedule.ParseDate(d.Date)
 	p.linef("  %s %s  %-7s %s%s", d.Date, date.Weekday().String()[:3], d.Label, d.ID, note)
 }

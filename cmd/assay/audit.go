@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,6 +86,32 @@ func unpublishedText(p *printer, report registry.Audit) {
 	p.evidence("Log", fmt.Sprintf("%s events", number(report.Events)), "")
 }
 
+// shownPassed is how many of the puzzles that were passed over an audit names.
+const shownPassed = 3
+
+// passedText tells of the puzzles that were passed over.
+func passedText(p *printer, d *registry.Publication) {
+	what := plural(len(d.Passed), "puzzle") + " that look like other days:"
+	switch len(d.Passed) {
+	case 0:
+		return
+	case 1:
+		what = "1 puzzle that looks like another day:"
+	}
+	p.evidence("Passed over", what, d.Event)
+	var texts []string
+	for i, passed := range d.Passed {
+		if i == shownPassed {
+			texts = append(texts, fmt.Sprintf("… and %d more", len(d.Passed)-shownPassed))
+			break
+		}
+		texts = append(texts, fmt.Sprintf("%s (like that of %s)", passed.Puzzle, passed.Like.Date))
+	}
+	for _, line := range wrapped(texts, ", ") {
+		p.evidence("", "  "+line, "")
+	}
+}
+
 func releaseText(report registry.Audit) string {
 	if report.Policy == nil {
 		return ""
@@ -104,13 +131,51 @@ func policyText(p *printer, report registry.Audit) {
 		return
 	}
 	p.evidence("Why "+report.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
-	if rule.Source == schedule.FromShelf {
-		p.evidence("", fmt.Sprintf("  from %s/%s/%s", rule.Genre, rule.Variant, rule.Level), rule.Event)
+	d := report.Publication
+	if f := rule.InForce; f != nil {
+		text := fmt.Sprintf("  policy %d, in force since %s, says %s", f.Revision, f.Effective, f.Label)
+		if d.Revision > 0 {
+			text += "; the label is that of the day it replaces"
+		}
+		p.evidence("", text, f.Event)
 	}
-	if report.Publication == nil {
-		return
+	switch {
+	case d != nil && d.Chosen:
+		p.evidence("", "  "+chosenText(report.Grade(), rule.Grade()), d.Event)
+	case rule.Source == schedule.FromShelf:
+		p.evidence("", fmt.Sprintf("  from %s/%s/%s", rule.Genre, rule.Variant, rule.Grade()), rule.Event)
 	}
-	p.evidence("Published", byWhom(report.Publication.Time, report.Publication.Actor, report.Publication.Reason), report.Publication.Event)
+	if d != nil {
+		publicationText(p, d)
+	}
+}
+
+// chosenText holds what a puzzle has that a person named against what the policy asks for.
+func chosenText(has, wanted registry.Grade) string {
+	if has == wanted {
+		return fmt.Sprintf("chosen; %s, as the policy asks", has)
+	}
+	return fmt.Sprintf("chosen; %s, and the policy asks for %s", has, wanted)
+}
+
+// publicationText says who published the puzzle, and why it is this one.
+func publicationText(p *printer, d *registry.Publication) {
+	name := "Published"
+	if d.Chosen {
+		name = "Chosen"
+	}
+	p.evidence(name, byWhom(d.Time, d.Actor, d.Reason), d.Event)
+	if n := len(d.Skipped); n > 0 {
+		p.evidence("Skipped", plural(n, "seed")+" that gave puzzles which the series had before", d.Event)
+	}
+	passedText(p, d)
+	if d.Like != nil {
+		text := fmt.Sprintf("%s (%s)", d.Like.Date, d.Like.Puzzle)
+		if !d.Chosen {
+			text += ": no other puzzle was to be had"
+		}
+		p.evidence("Looks like", text, d.Event)
+	}
 }
 
 func originText(p *printer, report registry.Audit) {
@@ -285,14 +350,18 @@ func sinceText(p *printer, report registry.Audit) {
 
 // labelText says what became of the label and the publication.
 func labelText(report registry.Audit) string {
-	label := "label unchanged"
+	label := "label unchanged, "
 	if report.LabelChanged {
-		label = "LABEL CHANGED: the revisions of this day have several"
+		var labels []string
+		for _, rev := range report.Revisions {
+			labels = append(labels, rev.Label)
+		}
+		label = "LABEL CHANGED from " + strings.Join(slices.Compact(labels), " to ") + "; "
 	}
 	if report.Publication.Withdrawn != nil {
-		return label + ", withdrawn"
+		return label + "withdrawn"
 	}
-	return label + ", not withdrawn"
+	return label + "not withdrawn"
 }
 
 func byWhom(at, actor, reason string) string {

@@ -93,6 +93,17 @@ func New(p events.Policy) (Rule, error) {
 	return Rule{Policy: p, effective: effective, zone: zone, release: release}, nil
 }
 
+// Check refuses a policy that nobody may adopt, although New reads one that is on record.
+func Check(p events.Policy) error {
+	for _, i := range p.Stuck {
+		if d := p.Days[i]; d.Source == FromGenerator {
+			return fmt.Errorf("%s: stuck = true takes a puzzle from a shelf, and its source is %s: say source = %q", weekday(i), d.Source, FromShelf)
+		}
+	}
+	_, err := New(p)
+	return err
+}
+
 // Zone finds a time zone by its IANA name.
 func Zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
@@ -153,8 +164,11 @@ func (r Rule) Name(label string) string {
 	return label
 }
 
-// Stuck reports whether a date takes its puzzle from those of its level that the rater could not finish.
-func (r Rule) Stuck(d Date) bool { return slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7) }
+// Stuck reports whether a date takes its puzzle from those of its level that the rater could not finish. A generator makes
+// none of those.
+func (r Rule) Stuck(d Date) bool {
+	return r.Day(d).Source == FromShelf && slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7)
+}
 
 // Effective gives the first date that the rule is for.
 func (r Rule) Effective() Date { return r.effective }
