@@ -93,13 +93,14 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		return p.Flush() // what is told stands, whatever happens next
 	}
 	var days, added int
+	var left []registry.Unpublished
 	switch {
 	case o.date != "":
 		return a.publishDate(ctx, r, o)
 	case o.again:
-		var list []registry.Day
-		list, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
-		days, added = len(list), len(list)
+		var done registry.Renewal
+		done, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
+		days, added, left = done.Due, len(done.Days), done.Passed
 	default:
 		var list []registry.Day
 		list, added, err = r.Publish(ctx, registry.PublishRequest{
@@ -108,8 +109,13 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		days = len(list)
 	}
 	var empty *registry.EmptyShelfError
+	if err != nil && !errors.As(err, &empty) {
+		return errors.Join(err, p.Flush())
+	}
+	for _, u := range left {
+		err = errors.Join(err, p.result(a.json, u, func() { p.linef("  %s", u.Outcome()) }))
+	}
 	switch {
-	case err != nil && !errors.As(err, &empty):
 	case !a.json:
 		p.linef("%s: %d of %s new", o.series, added, plural(days, "day"))
 	case empty != nil:
