@@ -113,7 +113,7 @@ func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, histor
 		why = "no other puzzle is to be had: " + err.Error()
 	}
 	if released {
-		why += "; no publisher fills a released date by itself: say " + command + " then"
+		why += "; then say " + command + ", since no publisher fills a released date"
 	}
 	return nil, why, nil
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"assay/registry"
-	"assay/registry/schedule"
 	"assay/registry/limits"
+	"assay/registry/schedule"
 )
 
 // maxConnections is the most that can be asked for.
@@ -30,7 +30,7 @@ func (o *serveOptions) check() error {
 	}
 	if o.zone != "" {
 		if _, err := schedule.Zone(o.zone); err != nil {
-			return &registry.InputError{Reason: "--zone: " + err.Error()}
+			return &registry.InputError{Reason: "--" + err.Error()}
 		}
 	}
 	for _, text := range o.proxies {

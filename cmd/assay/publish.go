@@ -93,14 +93,14 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		return p.Flush() // what is told stands, whatever happens next
 	}
 	var days, added int
-	var left []registry.Unpublished
+	var passed []registry.Unpublished
 	switch {
 	case o.date != "":
 		return a.publishDate(ctx, r, o)
 	case o.again:
 		var done registry.Renewal
 		done, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
-		days, added, left = done.Due, len(done.Days), done.Passed
+		days, added, passed = done.Due, len(done.Days), done.Passed
 	default:
 		var list []registry.Day
 		list, added, err = r.Publish(ctx, registry.PublishRequest{
@@ -110,9 +110,9 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 	}
 	var empty *registry.EmptyShelfError
 	if err != nil && !errors.As(err, &empty) {
-		return errors.Join(err, p.Flush())
+		return err
 	}
-	for _, u := range left {
+	for _, u := range passed {
 		err = errors.Join(err, p.result(a.json, u, func() { p.linef("  %s", u.Outcome()) }))
 	}
 	switch {
