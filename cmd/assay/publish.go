@@ -30,7 +30,7 @@ const publishLong = `Give each day up to --ahead days from now its puzzle, misse
              genre and variant of its policy, which no series has published; another level needs a --reason.
              --released, with a --reason, replaces what readers saw and what was withdrawn after its release.
 --again      withdraws and publishes anew the days from --from on that are not released and stand under another
-             policy than the one in force.`
+             policy than the one in force. It says of each date that it leaves as it is what the date keeps, and why.`
 
 // publishOptions says which days are published.
 type publishOptions struct {
