@@ -1,9 +1,11 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assay/projections"
 	"assay/projections/archive"
@@ -19,23 +21,31 @@ type AgainRequest struct {
 	Each   func(day Day, added bool) error // is called with each day that is published anew; nil for nobody
 }
 
+// Renewal tells what became of the days that PublishAgain was asked for.
+type Renewal struct {
+	Due    int           // dates that were to be published anew
+	Days   []Day         // those that this call published anew, in order of date
+	Passed []Unpublished // dates under another policy that were not due, each with the reason
+}
+
 // PublishAgain withdraws and publishes anew, under the policy in force on their date, the days that are not released and
-// were published under another one. It returns them in order of date. A day whose new shelf is empty stands as it is,
-// and an *EmptyShelfError names it. Dates that are to stay empty do.
-func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (days []Day, err error) {
+// were published under another one. A day whose new shelf is empty stands as it is, and an *EmptyShelfError names it. A
+// date that is to stay empty does, and so does a puzzle stand that the new policy would replace by one released at once.
+func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Renewal, err error) {
 	if err := checkText("reason", req.Reason); err != nil {
-		return nil, err
+		return done, err
 	}
 	p, err := r.publisher(ctx, req.Series, req.Actor, req.Reason)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
-	dates, err := p.outdated(req.From)
-	if err != nil {
-		return nil, err
+	var due []schedule.Date
+	if due, done.Passed, err = p.outdated(req.From); err != nil {
+		return done, err
 	}
+	done.Due = len(due)
 	missing := &EmptyShelfError{}
-	for _, date := range dates {
+	for _, date := range due {
 		day, fresh, err := p.again(ctx, date)
 		var empty *EmptyShelfError
 		if errors.As(err, &empty) {
@@ -43,26 +53,26 @@ func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (days []D
 			continue
 		}
 		if err != nil {
-			return days, fmt.Errorf("publish %s %s again: %w", p.series, date, err)
+			return done, fmt.Errorf("publish %s %s again: %w", p.series, date, err)
 		}
 		if !fresh {
 			continue
 		}
-		days = append(days, *day)
+		done.Days = append(done.Days, *day)
 		if req.Each != nil {
 			if err := req.Each(*day, true); err != nil {
-				return days, err
+				return done, err
 			}
 		}
 	}
 	if len(missing.Days) > 0 {
-		return days, missing
+		return done, missing
 	}
-	return days, nil
+	return done, nil
 }
 
-// outdated returns the dates from one on that are to be published anew.
-func (p *publisher) outdated(from schedule.Date) (dates []schedule.Date, err error) {
+// outdated returns the dates from one on that are to be published anew, and those under another policy that are not.
+func (p *publisher) outdated(from schedule.Date) (due []schedule.Date, passed []Unpublished, err error) {
 	err = p.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
 		for day, err := range archive.Days(tx, p.series, from.String(), "") {
 			if err != nil {
@@ -72,49 +82,79 @@ func (p *publisher) outdated(from schedule.Date) (dates []schedule.Date, err err
 			if err != nil {
 				return err
 			}
-			if p.isOutdated(date, day) {
-				dates = append(dates, date)
+			if !p.isOutdated(date, day) {
+				continue
+			}
+			if u := p.passedOver(date, day); u != nil {
+				passed = append(passed, *u)
+			} else {
+				due = append(due, date)
 			}
 		}
 		return nil
 	})
-	return dates, err
+	return due, passed, err
 }
 
-// isOutdated reports whether a date is not released, not to stay empty, and was last published under another policy
-// than the one in force.
+// isOutdated reports whether a date is not released, and was last published under another policy than the one in force.
 func (p *publisher) isOutdated(date schedule.Date, day archive.Day) bool {
 	rule, ok := p.rules.At(date)
 	last, any := day.Last()
-	return ok && any && !last.Empty && last.Published.Policy != rule.Policy.Revision && last.Published.Released().After(p.Now())
+	return ok && any && last.Published.Policy != rule.Policy.Revision && last.Published.Released().After(p.Now())
 }
 
-// again withdraws what stands on a date, if anything does, and publishes it anew.
+// passedOver says why an outdated date is not to be published anew; nil when it is.
+func (p *publisher) passedOver(date schedule.Date, day archive.Day) *Unpublished {
+	rule, _ := p.rules.At(date)
+	last, _ := day.Last()
+	var u Unpublished
+	switch {
+	case last.Empty:
+		u = vacant(p.series, date, rule, commandFor(p.series, date, false)+" gives it a puzzle")
+		u.StaysEmpty = true
+	case !rule.Release(date).After(p.Now()):
+		u = vacant(p.series, date, rule, fmt.Sprintf("under policy %d another one would be released at once", rule.Policy.Revision))
+		u.keep(day)
+	default:
+		return nil
+	}
+	return &u
+}
+
+// again withdraws what stands on a date, if anything does, and publishes it anew. It reports whether it did so here.
 func (p *publisher) again(ctx context.Context, date schedule.Date) (*Day, bool, error) {
 	for {
 		day, err := p.dayHistory(p.series, date)
-		if err != nil || !p.isOutdated(date, day) {
+		if err != nil || !p.isOutdated(date, day) || p.passedOver(date, day) != nil {
 			return nil, false, err
 		}
 		rule, _ := p.rules.At(date)
-		var facts []fact
-		if standing, ok := day.Standing(); ok {
-			reason := fmt.Sprintf("published again under policy %d", rule.Policy.Revision)
-			if p.reason != "" {
-				reason = p.reason
-			}
-			facts = append(facts, withdrawnFact(standing, reason, false))
-		}
-		anew, err := p.publication(ctx, rule, date, day.Next())
+		facts, err := p.publication(ctx, rule, date, day.Next())
 		if err != nil {
-			return nil, false, err
+			return nil, false, keeping(err, day)
 		}
-		if _, err := p.put(ctx, append(facts, anew...)); isConflict(err) {
+		if standing, ok := day.Standing(); ok {
+			reason := cmp.Or(p.reason, fmt.Sprintf("published again under policy %d", rule.Policy.Revision))
+			facts = slices.Insert(facts, 0, withdrawnFact(standing, reason, false))
+		}
+		fresh, err := p.put(ctx, facts)
+		if isConflict(err) {
 			continue
 		} else if err != nil {
 			return nil, false, err
 		}
-		standing, _, err := p.fill(ctx, date) // finds it published
-		return standing, err == nil, err
+		standing, filled, err := p.fill(ctx, date) // finds it published, or another puzzle had to take its place
+		return standing, fresh || filled, err
 	}
+}
+
+// keeping adds to an *EmptyShelfError what a date keeps.
+func keeping(err error, day archive.Day) error {
+	var empty *EmptyShelfError
+	if errors.As(err, &empty) {
+		for i := range empty.Days {
+			empty.Days[i].keep(day)
+		}
+	}
+	return err
 }

@@ -34,6 +34,7 @@ type Policy struct {
 	// Untouched are the dates from the effective one on that were published under an older policy and keep what they
 	// have; it is filled when the policy is adopted.
 	Untouched []string `json:"untouched,omitempty"`
+	Stood     bool     `json:"stood,omitempty"` // it was on record before it was adopted now
 }
 
 // PolicyDay is the rule for a weekday.
@@ -156,8 +157,7 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 		return Policy{}, err
 	}
 	if n := len(rules); n > 0 && samePolicy(rules[n-1].Policy, p) { // it stands
-		e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, n))
-		return recordedPolicy(rules[n-1].Policy, e.Seq), err
+		return r.adopted(ctx, rules[n-1].Policy, true)
 	}
 	p.Revision, p.Reason = len(rules)+1, req.Reason
 	if err := r.checkEffective(p, req.Backdate); err != nil {
@@ -166,11 +166,17 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 	if err := r.Adopt(ctx, p, req.Actor); err != nil {
 		return Policy{}, err
 	}
+	return r.adopted(ctx, p, false)
+}
+
+// adopted describes a policy on record to who adopts it.
+func (r *Registry) adopted(ctx context.Context, p events.Policy, stood bool) (Policy, error) {
 	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
 	if err != nil {
 		return Policy{}, err
 	}
 	adopted := recordedPolicy(p, e.Seq)
+	adopted.Stood = stood
 	adopted.Untouched, err = r.untouched(p)
 	return adopted, err
 }

@@ -14,7 +14,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// Unpublished tells of a day that stays without a puzzle: the object unpublished/1.
+// Unpublished tells of a day that stays without a puzzle, or without a new one: the object unpublished/1.
 type Unpublished struct {
 	Schema string `json:"schema"`
 	Series string `json:"series"`
@@ -22,16 +22,20 @@ type Unpublished struct {
 	Label  string `json:"label"`
 	Shelf  string `json:"shelf"` // genre/variant/level
 	Reason string `json:"reason"`
+	// Keeps is the puzzle that the day keeps, of the policy KeptPolicy; "" when it has none.
+	Keeps      string `json:"keeps,omitempty"`
+	KeptPolicy int    `json:"kept_policy,omitempty"`
+	StaysEmpty bool   `json:"stays_empty,omitempty"` // the date was withdrawn to stay empty
 }
 
-// EmptyShelfError tells which days got no puzzle because their shelf has none left. Another level is never
+// EmptyShelfError tells which days got no puzzle, or keep an older one, because their shelf has none left. Another level is never
 // taken instead.
 type EmptyShelfError struct{ Days []Unpublished }
 
 func (e *EmptyShelfError) Error() string {
 	lines := make([]string, len(e.Days))
 	for i, d := range e.Days {
-		lines[i] = fmt.Sprintf("%s %s gets no puzzle: %s", d.Series, d.Date, d.Reason)
+		lines[i] = d.Series + " " + d.Outcome()
 	}
 	return strings.Join(lines, "\n")
 }

@@ -43,3 +43,36 @@ func vacant(series string, date schedule.Date, rule schedule.Rule, reason string
 	}
 	return u
 }
+
+// keep says that the day keeps the puzzle that stands, if one does.
+func (u *Unpublished) keep(day archive.Day) {
+	if standing, ok := day.Standing(); ok {
+		u.Keeps, u.KeptPolicy = standing.Published.Puzzle, standing.Published.Policy
+	}
+}
+
+// Outcome says in a line what the date has, and why.
+func (u Unpublished) Outcome() string {
+	what := "gets no puzzle"
+	switch {
+	case u.Keeps != "":
+		what = fmt.Sprintf("keeps its puzzle of policy %d", u.KeptPolicy)
+	case u.StaysEmpty:
+		what = "stays empty"
+	}
+	return fmt.Sprintf("%s %s: %s", u.Date, what, u.Reason)
+}
+
+// commandFor returns the command that gives a date a puzzle by name. Where readers saw another one it has to say so, and
+// why.
+func commandFor(series string, date schedule.Date, seen bool) string {
+	command := "assay publish"
+	if series != DefaultSeries {
+		command += " --series " + series
+	}
+	command += " --date " + date.String()
+	if seen {
+		command += " --released --reason …"
+	}
+	return command
+}

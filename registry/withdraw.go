@@ -88,14 +88,17 @@ func checkWithdraw(req WithdrawRequest) error {
 	return checkText("reason", req.Reason)
 }
 
-// replacement returns the facts of the publication that replaces the one which stands, or why there is none.
+// replacement returns the facts of the publication that replaces the one which stands, or why there is none and what to
+// do about it.
 func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, history archive.Day, rule schedule.Rule) (facts []fact, why string, err error) {
 	standing, _ := history.Standing()
+	released := !standing.Published.Released().After(p.Now())
+	command := commandFor(req.Series, req.Date, released)
 	switch {
 	case req.Empty:
-		return nil, fmt.Sprintf("it stays empty until assay publish --date %s", req.Date), nil
-	case !req.Released && !standing.Published.Released().After(p.Now()):
-		return nil, fmt.Sprintf("it was released already; assay publish --date %s --released --reason … puts another puzzle in its place", req.Date), nil
+		return nil, "it stays empty until " + command, nil
+	case released && !req.Released:
+		return nil, fmt.Sprintf("it was released already; %s puts another puzzle in its place", command), nil
 	}
 	facts, err = p.publication(ctx, rule, req.Date, history.Next())
 	var empty *EmptyShelfError
@@ -105,9 +108,14 @@ func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, histor
 	case ctx.Err() != nil:
 		return nil, "", err
 	case errors.As(err, &empty):
-		return nil, empty.Days[0].Reason, nil
+		why = empty.Days[0].Reason
+	default:
+		why = "no other puzzle is to be had: " + err.Error()
 	}
-	return nil, "no other puzzle is to be had: " + err.Error(), nil
+	if released {
+		why += "; then say " + command + ", since no publisher fills a released date"
+	}
+	return nil, why, nil
 }
 
 func withdrawnFact(standing archive.Revision, reason string, empty bool) fact {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
@@ -47,6 +48,15 @@ func checkZone(policies []registry.Policy, zone string) error {
 		}
 	}
 	return nil
+}
+
+// logPolicies logs under which policy each series is published, before any day of it is.
+func logPolicies(ctx context.Context, r *registry.Registry, log *slog.Logger) error {
+	policies, err := r.CurrentPolicies(ctx)
+	for _, p := range policies {
+		log.Info("publishing", "series", p.Series, "policy", p.Revision, "release", p.Release, "zone", p.Zone)
+	}
+	return err
 }
 
 // tellServing says where the pages are, and under which policy each series is published.

@@ -10,6 +10,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/limits"
+	"assay/registry/schedule"
 )
 
 // maxConnections is the most that can be asked for.
@@ -26,6 +27,11 @@ func (o *serveOptions) check() error {
 		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)}
 	} else if _, err := net.LookupPort("tcp", port); err != nil {
 		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q: %.20q is no port", o.addr, port)}
+	}
+	if o.zone != "" {
+		if _, err := schedule.Zone(o.zone); err != nil {
+			return &registry.InputError{Reason: "--" + err.Error()}
+		}
 	}
 	for _, text := range o.proxies {
 		network, err := parseNetwork(text)

@@ -30,7 +30,7 @@ const publishLong = `Give each day up to --ahead days from now its puzzle, misse
              genre and variant of its policy, which no series has published; another level needs a --reason.
              --released, with a --reason, replaces what readers saw and what was withdrawn after its release.
 --again      withdraws and publishes anew the days from --from on that are not released and stand under another
-             policy than the one in force.`
+             policy than the one in force. It says of each date that it leaves as it is what the date keeps, and why.`
 
 // publishOptions says which days are published.
 type publishOptions struct {
@@ -93,13 +93,14 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		return p.Flush() // what is told stands, whatever happens next
 	}
 	var days, added int
+	var passed []registry.Unpublished
 	switch {
 	case o.date != "":
 		return a.publishDate(ctx, r, o)
 	case o.again:
-		var list []registry.Day
-		list, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
-		days, added = len(list), len(list)
+		var done registry.Renewal
+		done, err = r.PublishAgain(ctx, registry.AgainRequest{Series: o.series, From: *from, Actor: o.actor, Reason: o.reason, Each: each})
+		days, added, passed = done.Due, len(done.Days), done.Passed
 	default:
 		var list []registry.Day
 		list, added, err = r.Publish(ctx, registry.PublishRequest{
@@ -108,8 +109,13 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		days = len(list)
 	}
 	var empty *registry.EmptyShelfError
+	if err != nil && !errors.As(err, &empty) {
+		return err
+	}
+	for _, u := range passed {
+		err = errors.Join(err, p.result(a.json, u, func() { p.linef("  %s", u.Outcome()) }))
+	}
 	switch {
-	case err != nil && !errors.As(err, &empty):
 	case !a.json:
 		p.linef("%s: %d of %s new", o.series, added, plural(days, "day"))
 	case empty != nil:

@@ -83,6 +83,9 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	if err := a.beginSeries(ctx, r, o); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	if err := logPolicies(ctx, r, log); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	keeper := registry.NewKeeper(r, log)
 	keeper.Round(ctx)
 	h, err := newHost(ctx, d, r)

@@ -10,7 +10,8 @@ import (
 
 const withdrawLong = `Withdraw the puzzle of a day and publish another in its place, with the same label and from the same source. Both
 stay on record. A day that readers have seen gets no other puzzle unless --released says so. When no other puzzle is to
-be had, the day is left without one, until there is one.`
+be had, the day is left without one, until there is one. A day that was released or left empty is filled by
+assay publish --date alone.`
 
 func (a *app) withdrawCommand() *cobra.Command {
 	var req registry.WithdrawRequest
