@@ -166,7 +166,10 @@ func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rat
 		if err != nil {
 			return nil, has, err
 		}
-		b := e.Body.(events.Rated)
+		b, ok := e.Body.(events.Rated)
+		if !ok {
+			return nil, has, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+		}
 		has = gradeOf(b.Level, b.Outcome)
 	} else if rated, has, err = r.rateFor(ctx, k, a); err != nil {
 		return nil, has, err

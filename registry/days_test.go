@@ -3,6 +3,7 @@ package registry_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -269,5 +270,29 @@ func TestNamesOfLabels(t *testing.T) {
 		if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: bad, Actor: "chief"}); !isInput(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}
+	}
+}
+
+// A server fills a date that was emptied for want of stock as soon as there is some, also on the same day.
+func TestAServerFillsADateWhenThereIsStock(t *testing.T) {
+	r := openToy(t, logtest.NewMemory())
+	adopt(t, r, weekly("toys", "2026-12-02", `{ label = "tough", source = "shelf", genre = "toy", variant = "flat", level = "hard" }`))
+	fillToy(t, r, 30, 3)
+	k := registry.NewKeeper(r, slog.New(slog.DiscardHandler))
+	k.Round(t.Context())
+	day := date(t, "2026-12-20")
+	if became := withdraw(t, r, registry.WithdrawRequest{Series: "toys", Date: day}); became.Vacant == nil {
+		t.Fatalf("%+v", became.Day)
+	}
+	k.Round(t.Context())
+	fillToy(t, r, 1, 3)
+	k.Round(t.Context())
+	a, err := r.AuditDay(t.Context(), "toys", day)
+	if err != nil || a.Empty != "" || len(a.Revisions) != 2 {
+		t.Errorf("%q, %d revisions, %v", a.Empty, len(a.Revisions), err)
+	}
+	n := length(t, r.Log)
+	if k.Round(t.Context()); length(t, r.Log) != n {
+		t.Error("a round without need records something")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"assay/events"
+	"assay/projections/archive"
 	"assay/registry/schedule"
 )
 
@@ -16,16 +18,22 @@ const checkEvery = 20 * time.Second
 type Keeper struct {
 	registry *Registry
 	log      *slog.Logger
-	done     map[string]schedule.Date // the date up to which each series was published ahead
-	told     map[string]string        // what was said of each series that could not be
+	done     map[string]round  // of each series, when it was published ahead
+	told     map[string]string // what was said of each series that could not be
+}
+
+// round is when a series was published: on which date, and up to which event.
+type round struct {
+	today schedule.Date
+	seq   events.Seq
 }
 
 // NewKeeper gives a keeper that has published nothing yet.
 func NewKeeper(r *Registry, log *slog.Logger) *Keeper {
-	return &Keeper{registry: r, log: log, done: map[string]schedule.Date{}, told: map[string]string{}}
+	return &Keeper{registry: r, log: log, done: map[string]round{}, told: map[string]string{}}
 }
 
-// Run publishes whenever the date of a series changes, until the context ends. What fails is logged, once,
+// Run publishes whenever the date of a series changes, or the log grows, until the context ends. What fails is logged, once,
 // and tried again.
 func (k *Keeper) Run(ctx context.Context) {
 	tick := time.NewTicker(checkEvery)
@@ -40,7 +48,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// Round publishes each series whose date has changed since the last round. What fails is logged.
+// Round publishes each series if its date has changed since the last round, or the log has grown: there may be stock now for
+// a date that had none. What fails is logged.
 func (k *Keeper) Round(ctx context.Context) {
 	names, err := k.registry.seriesNames()
 	if err != nil {
@@ -55,17 +64,29 @@ func (k *Keeper) Round(ctx context.Context) {
 
 func (k *Keeper) publish(ctx context.Context, series string) error {
 	today, err := k.registry.Today(ctx, series)
-	if err != nil || k.done[series] == today {
+	if err != nil {
+		return err
+	}
+	now, err := k.round(today)
+	if err != nil || k.done[series] == now {
 		return err
 	}
 	_, added, err := k.registry.Publish(ctx, PublishRequest{Series: series, Ahead: DefaultAhead, Actor: ActorSystem})
 	if err != nil {
 		return err
 	}
-	k.done[series] = today
+	if added > 0 || k.done[series].today != today {
+		k.log.Info("published", "series", series, "today", today.String(), "new", added)
+	}
+	k.done[series] = now // what others record meanwhile is seen the next time
 	delete(k.told, series)
-	k.log.Info("published", "series", series, "today", today.String(), "new", added)
 	return nil
+}
+
+// round returns the round of a date as the tables stand.
+func (k *Keeper) round(today schedule.Date) (round, error) {
+	seq, err := k.registry.Store.Cursor(archive.Table.Name())
+	return round{today, seq}, err
 }
 
 // tell logs what is wrong with a series, unless that was the last thing logged of it.
