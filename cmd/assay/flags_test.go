@@ -178,7 +178,7 @@ func TestByteOrderMarks(t *testing.T) {
 		if name == "profile" {
 			args = []string{"rate", "--genre", "sudoku", someSudoku, "--profile"}
 		}
-		if got, want := r.done(t, append(args, marked)...), r.done(t, append(args, plain)...); got != want {
+		if got, want := r.done(t, append(args, marked)...), newRunner(t).done(t, append(args, plain)...); got != want {
 			t.Errorf("%s: %s, not %s", name, got, want)
 		}
 	}
