@@ -91,6 +91,8 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 	}
 	var all sync.WaitGroup
 	defer all.Wait()
+	asking := make(chan struct{})
+	defer close(asking) // before what is done ends
 	places := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 	take := w.atOnce
 	for {
@@ -106,7 +108,7 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 		}
 		if order != nil {
 			all.Go(func() {
-				w.handle(ctx, order)
+				w.handle(ctx, order, asking)
 				<-places
 			})
 			continue
@@ -179,12 +181,14 @@ func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
 	}
 }
 
-// handle does an order, answers it, and takes it out of the queue. When the context ends it is given back.
-func (w *worker) handle(ctx context.Context, order *held) {
+// handle does an order, answers it, and takes it out of the queue. When the context ends it is given back, once the worker
+// asks no more: else the servers might deliver it to this very worker again, which would not hear of it.
+func (w *worker) handle(ctx context.Context, order *held, asking <-chan struct{}) {
 	quiet := order.workedOn(w.silence / 3)
 	parts := w.answerOf(ctx, order)
 	quiet()
 	if ctx.Err() != nil {
+		<-asking
 		if order.takeOut() == nil { // who waits for it hands it in again
 			w.send(order, answer{Back: true})
 		}
