@@ -98,7 +98,7 @@ func (r *Registry) board(id string) (raters.Board, error) {
 	if err != nil {
 		return raters.Board{}, err
 	}
-	g, err := Find(r.Genres, k.Puzzle.Genre)
+	g, err := FindGenre(r.Genres, k.Puzzle.Genre)
 	if err != nil {
 		return raters.Board{}, err
 	}

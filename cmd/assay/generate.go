@@ -25,7 +25,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 	}
 	run := func(ctx context.Context, pool jobs.Pool, genre string, puzzle func(registry.Made) (registry.Puzzle, error)) error {
-		g, err := a.requested(genre, &req)
+		v, err := a.requested(genre, &req)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (a *app) generateCommand() *cobra.Command {
 		if uint64(count)-1 > math.MaxUint64-req.Seed {
 			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
-		all, err := registry.GenerateEach(ctx, pool, a.genres(), g, req, count)
+		all, err := registry.GenerateEach(ctx, pool, a.genres(), v, req, count)
 		if err != nil {
 			return err
 		}
@@ -66,24 +66,21 @@ func (a *app) generateCommand() *cobra.Command {
 }
 
 // requested finds the genre of a request, its variant, and the name of its rater, which may be given as name@version.
-func (a *app) requested(genre string, req *raters.Request) (raters.Genre, error) {
-	g, err := registry.Find(a.genres(), genre)
-	if err != nil {
-		return g, err
-	}
-	if req.Variant, err = registry.Variant(g, req.Variant); err != nil || req.Rater == "" {
-		return g, err
+func (a *app) requested(genre string, req *raters.Request) (raters.Variant, error) {
+	v, err := registry.Find(a.genres(), genre, req.Variant)
+	if req.Variant = v.Name; err != nil || req.Rater == "" {
+		return v, err
 	}
 	name, _, versioned := strings.Cut(req.Rater, "@")
-	rater, err := registry.Rater(g, name)
+	rater, err := registry.Rater(v, name)
 	if err != nil {
-		return g, err
+		return v, err
 	}
 	if built := rater.Name() + "@" + rater.Version(); versioned && req.Rater != built {
-		return g, &registry.InputError{Reason: fmt.Sprintf("a generator makes puzzles by the levels of a rater that is built in, such as %s; what %s says of them, assay rate or assay replay tells", built, req.Rater)}
+		return v, &registry.InputError{Reason: fmt.Sprintf("a generator makes puzzles by the levels of a rater that is built in, such as %s; what %s says of them, assay rate or assay replay tells", built, req.Rater)}
 	}
 	req.Rater = rater.Name()
-	return g, nil
+	return v, nil
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.
