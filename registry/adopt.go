@@ -42,7 +42,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err != nil {
 		return Pool{}, err
 	}
-	rater, err := r.choose(ctx, v, req.Rater)
+	rater, err := r.ChooseRater(ctx, v, req.Rater)
 	if err != nil {
 		return Pool{}, err
 	}

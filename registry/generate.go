@@ -48,6 +48,7 @@ func Generate(ctx context.Context, v raters.Variant, req raters.Request) (Puzzle
 // Made is a puzzle that was made, or why none was.
 type Made struct {
 	variant raters.Variant
+	rater   raters.Rater // whose levels are asked for
 	req     raters.Request
 	made    raters.Generated
 	Err     error
@@ -61,12 +62,9 @@ func (m Made) Puzzle() Puzzle { return madePuzzle(m.variant, m.req, m.made) }
 const generateAhead = 64
 
 // GenerateEach has a pool make a puzzle of each of so many seeds that follow one another, the first one of the request,
-// and gives them in order. It records nothing.
-func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v raters.Variant, req raters.Request, count int) (iter.Seq[Made], error) {
-	rater, err := Rater(v, req.Rater)
-	if err != nil {
-		return nil, err
-	}
+// and gives them in order. The level of the request is one of the rater's, which may have a profile of its own. It records
+// nothing.
+func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v raters.Variant, rater raters.Rater, req raters.Request, count int) (iter.Seq[Made], error) {
 	e := engineOf(v, rater)
 	e.Generator = v.Generator.Version()
 	work, err := candidates(genres).Under(e)
@@ -81,7 +79,7 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v 
 		return r, asked <= count
 	}
 	from := func(ctx context.Context, pool jobs.Pool, req raters.Request) Made {
-		m := Made{variant: v, req: req, liars: len(pool.Liars(ctx))}
+		m := Made{variant: v, rater: rater, req: req, liars: len(pool.Liars(ctx))}
 		made, err := jobs.Do(ctx, pool, work, req)
 		if m.Err = err; err == nil {
 			m.made, m.Err = made[0].made, made[0].err
@@ -112,8 +110,12 @@ func madePuzzle(v raters.Variant, req raters.Request, made raters.Generated) Puz
 
 // GenerateRecorded makes a puzzle, rates it and records both.
 func (r *Registry) GenerateRecorded(ctx context.Context, v raters.Variant, req raters.Request, actor string) (Puzzle, error) {
-	made, err := v.Generator.Generate(ctx, req)
-	return r.RecordMade(ctx, Made{variant: v, req: req, made: made, Err: err}, actor)
+	rater, err := Rater(v, req.Rater)
+	if err != nil {
+		return Puzzle{}, err
+	}
+	g := grow(ctx, v, rater, req)
+	return r.RecordMade(ctx, Made{variant: v, rater: rater, req: req, made: g.made, Err: g.err}, actor)
 }
 
 // RecordMade rates a puzzle that was made, and records both.
@@ -121,24 +123,21 @@ func (r *Registry) RecordMade(ctx context.Context, m Made, actor string) (Puzzle
 	if m.Err != nil {
 		return Puzzle{}, m.Err
 	}
-	rater, err := Rater(m.variant, m.req.Rater)
+	facts, err := madeFacts(ctx, m.variant, m.rater, m.req, m.made)
 	if err != nil {
 		return Puzzle{}, err
 	}
-	facts, err := madeFacts(ctx, m.variant, rater, m.req, m.made)
+	first, err := r.calibrationFacts(ctx, m.variant)
 	if err != nil {
 		return Puzzle{}, err
 	}
-	bands, err := r.calibrationFacts(ctx, m.variant)
-	if err != nil {
-		return Puzzle{}, err
-	}
-	receipt, err := r.record(ctx, actor, append(bands, facts...)...)
+	first = append(first, profileFacts(m.rater)...)
+	receipt, err := r.record(ctx, actor, append(first, facts...)...)
 	if err != nil {
 		return Puzzle{}, err
 	}
 	p := m.Puzzle()
-	p.Event = receipt[len(bands)].Seq
+	p.Event = receipt[len(first)].Seq
 	return p, nil
 }
 
@@ -162,7 +161,7 @@ func madeFacts(ctx context.Context, v raters.Variant, rater raters.Rater, req ra
 	if err != nil {
 		return nil, err
 	}
-	if !rating.IsFact() || rating.Level != "" && rating.Level != made.Level && !hasOwnProfile(rater) {
+	if !rating.IsFact() || rating.Level != "" && rating.Level != made.Level && (!hasOwnProfile(rater) || isUnder(rater, req)) {
 		return nil, fmt.Errorf("%s made %s as %q, which %s finds %s %s", v.Genre, rating.ID, made.Level, rating.Rater, rating.Outcome, rating.Level)
 	}
 	origin := events.Origin{Version: v.Generator.Version(), Seed: req.Seed}
@@ -183,12 +182,16 @@ func generatedFact(v raters.Variant, made raters.Generated, rater raters.Rater, 
 	body := events.Generated{
 		Puzzle: p.ID(), Genre: p.Genre, Variant: p.Variant, Text: p.Text, Solution: made.Solution,
 		Origin: origin, Rater: rater.Name(), Requested: requested(req), Level: made.Level, Nodes: made.Nodes, Canonical: form,
+		Version: versionUnder(rater, req),
 	}
 	for _, a := range made.Attempts {
 		body.Attempts = append(body.Attempts, events.Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
 	}
-	key := events.GeneratedKey(p.Genre, p.Variant, body.Rater, body.Requested, origin.Version, origin.Seed)
-	return fact{key: key, body: body}, nil
+	return fact{key: generatedKey(v, rater, req, origin), body: body}, nil
+}
+
+func generatedKey(v raters.Variant, rater raters.Rater, req raters.Request, origin events.Origin) events.Key {
+	return events.GeneratedKey(v.Genre, v.Name, rater.Name(), versionUnder(rater, req), requested(req), origin.Version, origin.Seed)
 }
 
 // capped starts what is on record of a request with a cap.

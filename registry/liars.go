@@ -85,12 +85,12 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 		}
 		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
-		f.key = events.GeneratedKey(v.Genre, req.Variant, rater.Name(), requested(req), origin.Version, origin.Seed)
-		made, err := v.Generator.Generate(ctx, req)
-		if err != nil {
+		f.key = generatedKey(v, rater, req, origin)
+		made := grow(ctx, v, rater, req)
+		if made.err != nil {
 			return f, ctx.Err()
 		}
-		return generatedFact(v, made, rater, req, origin)
+		return generatedFact(v, made.made, rater, req, origin)
 	}
 	var q question
 	if err := cbor.Unmarshal(w.Job, &q); err != nil {

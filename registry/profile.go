@@ -119,9 +119,9 @@ func (c RaterChoice) rater() (string, error) {
 	return p.Rater, err
 }
 
-// choose gives the rater of a variant that was chosen. Its name may say which version on record is meant, as in
+// ChooseRater gives the rater of a variant that was chosen. Its name may say which version on record is meant, as in
 // sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
-func (r *Registry) choose(ctx context.Context, v raters.Variant, c RaterChoice) (raters.Rater, error) {
+func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c RaterChoice) (raters.Rater, error) {
 	if !strings.Contains(c.Name, "@") {
 		return c.Choose(v)
 	}

@@ -127,7 +127,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoi
 	if err != nil {
 		return Rating{}, err
 	}
-	rater, err := r.choose(ctx, v, choice)
+	rater, err := r.ChooseRater(ctx, v, choice)
 	if err != nil {
 		return Rating{}, err
 	}

@@ -98,19 +98,31 @@ func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels
 // raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
 // that version no longer runs.
 func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version string) (rater raters.Rater, ok bool, err error) {
-	e := engine{Genre: v.Genre, Variant: v.Name, Rater: name, Version: version}
-	if _, digest, own := strings.Cut(version, "+"); own {
-		p, _, err := r.recordedProfile(ctx, digest)
-		if errors.Is(err, events.ErrNotFound) {
-			return nil, false, nil
-		}
-		if err != nil {
-			return nil, false, fmt.Errorf("the profile of %s %s: %w", name, version, err)
-		}
-		e.Profile = p.Text()
+	e := engine{Genre: v.Genre, Variant: v.Name, Rater: name}
+	if ok, err := r.withProfile(ctx, &e, version); err != nil || !ok {
+		return nil, false, err
 	}
 	_, rater, err = e.find(r.Genres)
 	return rater, err == nil, nil
+}
+
+// withProfile names the version of an engine's rater, and its profile as it is on record when that is its own; not ok when
+// it is not on record.
+func (r *Registry) withProfile(ctx context.Context, e *engine, version string) (ok bool, err error) {
+	e.Version = version
+	_, digest, own := strings.Cut(version, "+")
+	if !own {
+		return true, nil
+	}
+	p, _, err := r.recordedProfile(ctx, digest)
+	if errors.Is(err, events.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("the profile of %s %s: %w", e.Rater, version, err)
+	}
+	e.Profile = p.Text()
+	return true, nil
 }
 
 // levelsBy gives the levels of a rater version among puzzles of a variant, lowest first: of one that this program

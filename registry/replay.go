@@ -183,7 +183,7 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	}
 	main := variants[0]
 	p := &replayer{Registry: r, req: req, genre: main.Genre, result: result, from: map[string]filing{}, moved: map[string]ReplayChange{}}
-	if p.to, err = r.choose(ctx, main, req.Rater); err != nil {
+	if p.to, err = r.ChooseRater(ctx, main, req.Rater); err != nil {
 		return nil, err
 	}
 	p.asks = r.askers(variants, engineOf(main, p.to))

@@ -286,7 +286,11 @@ func candidates(genres []raters.Genre) jobs.Kind[engine, raters.Request, grown] 
 	}}
 }
 
+// grow makes a puzzle, and rates it when that is by another profile than the generator's.
 func grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) grown {
+	if isUnder(rater, req) {
+		return growUnder(ctx, of, rater, req)
+	}
 	made, err := of.Generator.Generate(ctx, req)
 	if err != nil || !hasOwnProfile(rater) { // the generator goes by the built-in one
 		return grown{made: made, level: made.Level, err: err}

@@ -64,11 +64,15 @@ func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, rate
 			if made.err != nil {
 				return true, nil
 			}
+			by, levelOf := builtIn, func(v raters.Rating) string { return v.Level }
+			if isUnder(rater, req) {
+				by, levelOf = rater, filledLevel
+			}
 			err = checkMade(ctx, g.Reader, variant, req, made.made)
 			if err == nil {
-				err = checkEarned(ctx, builtIn, made.made.Puzzle, made.made.Level, func(v raters.Rating) string { return v.Level })
+				err = checkEarned(ctx, by, made.made.Puzzle, made.made.Level, levelOf)
 			}
-			if err == nil && rater.Version() != builtIn.Version() {
+			if err == nil && rater.Version() != by.Version() {
 				err = checkEarned(ctx, rater, made.made.Puzzle, made.level, filledLevel)
 			} else if err == nil && made.level != made.made.Level {
 				err = fmt.Errorf("level %q, and made as %q", made.level, made.made.Level)
