@@ -54,8 +54,8 @@ func (r *Registry) publishedLevel(p events.Published) (level string, err error) 
 		return err
 	})
 	if err == nil && filing.Scored {
-		_, level, err = r.originAndLabel(p.Puzzle)
-		return level, err
+		from, err := r.source(p.Puzzle)
+		return from.label, err
 	}
 	return filing.Level, err
 }

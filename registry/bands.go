@@ -26,11 +26,12 @@ func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (befor
 	if err != nil || rated == nil {
 		return noLevel, noLevel, "", err
 	}
-	origin, label, err := p.originAndLabel(s.ID)
-	if err != nil || origin == nil {
+	from, err := p.source(s.ID)
+	if err != nil || from.origin == nil {
 		return noLevel, noLevel, "", err
 	}
-	was, err := p.filedBand(ctx, origin.Version, rated, label)
+	label := from.label
+	was, err := p.filedBand(ctx, from.origin.Version, rated, label)
 	is := bandIn(p.bands, label)
 	before, after, cause = was.side(rated.Score), is.side(score), p.codeCause(rated.Rater, rated.Version)
 	if cause == "" && was.side(score) == after {

@@ -169,7 +169,7 @@ func madeFacts(ctx context.Context, v raters.Variant, rater raters.Rater, req ra
 	if err != nil {
 		return nil, err
 	}
-	second, err := ratedFact(rater, rating, &origin)
+	second, err := ratedFact(rater, rating, source{key: first.key, origin: &origin})
 	return []fact{first, second}, err
 }
 

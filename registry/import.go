@@ -234,12 +234,13 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req Import
 	if err != nil {
 		return Imported{}, nil, err
 	}
-	rated, err := ratedFact(rater, rating, nil)
+	key := events.ImportedKey(rating.ID)
+	rated, err := ratedFact(rater, rating, source{key: key})
 	body := events.Imported{
 		Puzzle: rating.ID, Genre: p.Genre, Variant: p.Variant, Text: p.Text,
 		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: req.Source, Canonical: form, Reason: req.Reason,
 	}
-	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
+	return result, []fact{{key: key, body: body}, rated}, err
 }
 
 // filingRater gives the rater that files a pool, or the variant's default when that one no longer runs.

@@ -101,7 +101,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 	if err != nil || !rating.IsFact() {
 		return f, ctx.Err()
 	}
-	return ratedFact(rater, rating, nil)
+	return ratedFact(rater, rating, source{})
 }
 
 // lostKeys gives the keys under which wrong results are on record, where nothing else can come.

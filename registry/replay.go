@@ -290,12 +290,12 @@ func (r replayed) moves() bool {
 }
 
 func (p *replayer) factOf(s *subject, v *verdict) (*fact, error) {
-	origin, _, err := p.originAndLabel(s.ID)
+	from, err := p.source(s.ID)
 	if err != nil {
 		return nil, err
 	}
 	rater := p.asks[s.Variant].rater
-	f, err := ratedFact(rater, describe(s.puzzle, rater, *v), origin)
+	f, err := ratedFact(rater, describe(s.puzzle, rater, *v), from)
 	return &f, err
 }
 

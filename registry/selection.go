@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/pools"
@@ -260,25 +259,6 @@ func (r *Registry) subject(id string) (s subject, err error) {
 		return err
 	})
 	return s, err
-}
-
-// originAndLabel reads how a puzzle came from the names of its facts: the generator version and seed, nil for an
-// import, and the level that the generator was asked for, "" for none.
-func (r *Registry) originAndLabel(id string) (origin *events.Origin, label string, err error) {
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		for _, f := range facts {
-			if g, ok := f.Key.Generated(); ok {
-				origin, label = &g.Origin, g.Target
-				return nil
-			}
-			if f.Key == events.ImportedKey(id) {
-				return nil
-			}
-		}
-		return err
-	})
-	return origin, label, err
 }
 
 func errorOfMissing(id string) error {

@@ -90,21 +90,34 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 	return k, ok, err
 }
 
-// originOf gives the generator version and seed that a puzzle first came from, or nil for an import.
-func (r *Registry) originOf(ctx context.Context, k known) (*events.Origin, error) {
-	for _, f := range k.Facts {
-		e, err := r.Log.Get(ctx, f.Key)
-		if err != nil {
-			return nil, err
+// source is how a puzzle came on record.
+type source struct {
+	key    events.Key     // of the generation or the import
+	origin *events.Origin // nil for an import
+	label  string         // the level that the generator was asked for, "" for an import
+}
+
+// sourceOf reads how a puzzle came from the names of its facts.
+func sourceOf(facts []puzzles.Fact) source {
+	for _, f := range facts {
+		if g, ok := f.Key.Generated(); ok {
+			return source{f.Key, &g.Origin, g.Target}
 		}
-		switch b := e.Body.(type) {
-		case events.Generated:
-			return &b.Origin, nil
-		case events.Imported:
-			return nil, nil
+		if f.Key.Segments()[0] == "imported" {
+			return source{key: f.Key}
 		}
 	}
-	return nil, nil
+	return source{}
+}
+
+// source tells how a puzzle on record came there.
+func (r *Registry) source(id string) (s source, err error) {
+	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
+		facts, err := puzzles.Facts(tx, id)
+		s = sourceOf(facts)
+		return err
+	})
+	return s, err
 }
 
 // Show gives all that is on record of a puzzle.

@@ -267,7 +267,7 @@ func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
 	if err != nil {
 		return err
 	}
-	f, err := ratedFact(rater, again, b.Origin)
+	f, err := ratedFact(rater, again, source{origin: b.Origin})
 	if err != nil {
 		return err
 	}
