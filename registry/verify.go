@@ -260,8 +260,11 @@ func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
 		return err
 	}
 	k, ok, err := r.find(b.Puzzle)
-	if err != nil || !ok {
-		return fmt.Errorf("puzzle %s is rated and not on record: %w", b.Puzzle, err)
+	if err == nil && !ok {
+		err = fmt.Errorf("puzzle %s is rated and not on record", b.Puzzle)
+	}
+	if err != nil {
+		return err
 	}
 	again, err := Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
 	if err != nil {
