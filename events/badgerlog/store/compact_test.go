@@ -1,16 +1,16 @@
 package store_test
 
 import (
-	"flag"
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
-	"strconv"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
