@@ -103,20 +103,6 @@ type RowReader interface {
 	IsRow(variant, before, line string) bool
 }
 
-// Board is a puzzle as a player sees it: nothing of its solution or rating.
-type Board struct {
-	Chain *ChainBoard // set for genre chain
-	Grid  *GridBoard  // set for genres on a grid
-}
-
-// GridBoard is a board of cells in rows and columns.
-type GridBoard struct {
-	Rows, Columns       int
-	BoxRows, BoxColumns int      // size of the boxes the grid is divided into; 0 when it is not
-	Top, Left           int      // rows and columns of clues, which come before the cells
-	Cells               []string // row by row: what is printed in each cell, "" for nothing
-}
-
 // Canonizer finds puzzles that are the same up to the symmetries of their genre.
 type Canonizer interface {
 	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
@@ -131,13 +117,6 @@ type Sketcher interface {
 	// Sketch returns a text that two puzzles have in common when a symmetry turns one into the other. Two others may
 	// have it in common too. The puzzle is a complete grid that Read accepts, with the solution's values as its givens.
 	Sketch(p Puzzle) (string, error)
-}
-
-// ChainBoard is the board of an arithmetic chain.
-type ChainBoard struct {
-	Start, Target int
-	Moves         int      // tiles to play
-	Hand          []string // tiles in hand order: "+5", "-37", "*2", "/3", "swap"
 }
 
 // Verdict says how many solutions a puzzle has.

@@ -54,6 +54,7 @@ var allowed = map[string][]string{
 	"registry/schedule": {"assay/events"},
 	"registry/api":      {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
 	"registry/web":      {"assay/registry", "assay/events/plain"},
+	"registry/drawing":  {"assay/raters"},
 	"registry/limits":   {},
 
 	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb", "golang.org/x/sys/unix"},
@@ -64,7 +65,7 @@ var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"events/natslog":    "assay/events",
-	"registry/schedule": "assay/events",
+	"registry/schedule": "assay/events", "registry/drawing": "assay/raters",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for

@@ -27,9 +27,11 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	if err != nil {
 		return raters.Board{}, err
 	}
-	return raters.Board{Chain: &raters.ChainBoard{
-		Start: b.start, Target: b.target, Moves: b.moves, Hand: tileTexts(b.tiles()),
-	}}, nil
+	out := raters.Board{Goal: &raters.Goal{Start: b.start, Target: b.target, Moves: b.moves}}
+	for _, t := range b.tiles() {
+		out.Hand = append(out.Hand, t.symbol())
+	}
+	return out, nil
 }
 
 // word is a word of a text and where it stands.

@@ -46,8 +46,12 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := got.Chain; b.Start != 21 || b.Target != -200 || b.Moves != 3 || strings.Join(b.Hand, ",") != "-37,swap,/3,*82,+1" {
-		t.Errorf("drawn as %+v", *b)
+	var names, shown []string
+	for _, tile := range got.Hand {
+		names, shown = append(names, tile.Name), append(shown, tile.Told())
+	}
+	if *got.Goal != (raters.Goal{Start: 21, Target: -200, Moves: 3}) || strings.Join(names, ",") != "-37,swap,/3,*82,+1" || strings.Join(shown, ",") != "−37,swap digits,÷3,×82,+1" {
+		t.Errorf("drawn as %+v, %q, %q", *got.Goal, names, shown)
 	}
 }
 

@@ -68,21 +68,22 @@ func sizeAndCount(text string) (size *grid, count int) {
 	return &g, len(w) - 1
 }
 
-// Draw gives the grid with a row above it for the clues of the columns and a column before it for those of the
-// rows.
+// Draw gives the grid with the clues of the columns above it and those of the rows before it.
 func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	g, err := parse(p)
 	if err != nil {
 		return raters.Board{}, err
 	}
-	out := raters.GridBoard{Rows: g.rows + 1, Columns: g.columns + 1, Top: 1, Left: 1, Cells: make([]string, (g.rows+1)*(g.columns+1))}
+	out := raters.Board{Rows: g.rows, Columns: g.columns, Cells: make([]raters.Cell, g.rows*g.columns), Values: []raters.Symbol{
+		{Name: valueNames[shaded], Glyph: "■", Plain: "#", Shade: true}, {Name: valueNames[unshaded], Glyph: "–", Plain: "-"},
+	}}
 	for c := range g.columns {
-		out.Cells[c+1] = fmt.Sprint(g.clue[g.rows+c])
+		out.Outside.Top = append(out.Outside.Top, []string{fmt.Sprint(g.clue[g.rows+c])})
 	}
 	for r := range g.rows {
-		out.Cells[(r+1)*out.Columns] = fmt.Sprint(g.clue[r])
+		out.Outside.Left = append(out.Outside.Left, []string{fmt.Sprint(g.clue[r])})
 	}
-	return raters.Board{Grid: &out}, nil
+	return out, nil
 }
 
 // parse reads a puzzle of this genre.

@@ -2,6 +2,7 @@ package kakurasu
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -109,13 +110,14 @@ func TestDrawnClues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := " 1 2 3 4 5|6     |7     |8     |9     "
-	var rows []string
-	for r := range b.Grid.Rows {
-		rows = append(rows, strings.Join(b.Grid.Cells[r*b.Grid.Columns:(r+1)*b.Grid.Columns], " "))
+	want := raters.Outside{Top: [][]string{{"1"}, {"2"}, {"3"}, {"4"}, {"5"}}, Left: [][]string{{"6"}, {"7"}, {"8"}, {"9"}}}
+	if !reflect.DeepEqual(b.Outside, want) || b.Rows != 4 || b.Columns != 5 || len(b.Cells) != 20 {
+		t.Errorf("drawn as %+v", b)
 	}
-	if got := strings.Join(rows, "|"); got != want {
-		t.Errorf("drawn as %q, not %q", got, want)
+	for value, want := range map[string][2]string{"shaded": {"■", "#"}, "unshaded": {"–", "-"}} {
+		if s := b.Value(value); s.Shown() != want[0] || s.Compact() != want[1] {
+			t.Errorf("%s looks like %+v", value, s)
+		}
 	}
 }
 

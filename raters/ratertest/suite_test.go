@@ -56,7 +56,7 @@ func toyRead(variant, text string) (raters.Puzzle, error) {
 
 func toyDraw(p raters.Puzzle) (raters.Board, error) {
 	_, err := toyRead(p.Variant, p.Text)
-	return raters.Board{Chain: &raters.ChainBoard{}}, err
+	return raters.Board{Goal: &raters.Goal{}}, err
 }
 
 func toySolve(ctx context.Context, p raters.Puzzle) (raters.Solution, error) {
@@ -181,7 +181,7 @@ func TestSuiteFindsWhatIsBroken(t *testing.T) {
 			return toyRead(v, text+strings.Repeat("1", max(0, 1-len(text))))
 		}}, "hostile texts"},
 		"anything is drawn": {toy{draw: func(raters.Puzzle) (raters.Board, error) {
-			return raters.Board{Chain: &raters.ChainBoard{}}, nil
+			return raters.Board{Goal: &raters.Goal{}}, nil
 		}}, "hostile texts"},
 		"nothing is drawn": {toy{draw: func(p raters.Puzzle) (raters.Board, error) {
 			_, err := toyRead(p.Variant, p.Text)

@@ -217,11 +217,12 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	if err != nil {
 		return raters.Board{}, err
 	}
-	g := raters.GridBoard{Rows: 9, Columns: 9, BoxRows: 3, BoxColumns: 3, Cells: make([]string, 81)}
+	out := raters.Board{Rows: 9, Columns: 9, Cells: make([]raters.Cell, 81), Regions: make([]int, 81), Values: raters.Symbols(naming.Values)}
 	for i, v := range cells {
+		out.Regions[i] = i/27*3 + i%9/3
 		if v != 0 {
-			g.Cells[i] = string('0' + rune(v))
+			out.Cells[i].Text = naming.Values[v-1]
 		}
 	}
-	return raters.Board{Grid: &g}, nil
+	return out, nil
 }
