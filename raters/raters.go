@@ -36,7 +36,7 @@ type Genre struct {
 	Name      string
 	Variants  []string // the first is the default
 	Levels    Levels   // that pools have shelves for
-	Reader    Reader   // text that people bring
+	Reader    Reader   // canonical texts
 	Solver    Solver   // proof of uniqueness
 	Generator Generator
 	Raters    []Rater   // the first is the default
@@ -86,21 +86,13 @@ func (g Genre) HasVariant(name string) bool {
 	return false
 }
 
-// Reader turns text that people bring into puzzles, and puzzles into what a player sees.
+// Reader turns canonical texts into puzzles, and puzzles into what a player sees.
 type Reader interface {
-	// Read gives the puzzle that the text writes, with its canonical text, or a *SyntaxError.
-	// A variant that is none of the genre's is a *RequestError. It never panics, whatever the text.
+	// Read gives the puzzle of a canonical text; any other text is a *SyntaxError. A variant that is none of the genre's is
+	// a *RequestError. It never panics, whatever the text.
 	Read(variant, text string) (Puzzle, error)
 	// Draw gives the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
-}
-
-// RowReader is a Reader of texts of several lines as well.
-type RowReader interface {
-	Reader
-	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own. Before
-	// are the lines of the text so far, "" when it would be the first one.
-	IsRow(variant, before, line string) bool
 }
 
 // Canonizer finds puzzles that are the same up to the symmetries of their genre.

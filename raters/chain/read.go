@@ -9,12 +9,23 @@ import (
 	"assay/raters"
 )
 
-// reader reads the canonical text and what people make of it: blanks and line ends of any kind and
-// number between the words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name
-// in front.
+// reader reads canonical texts.
 type reader struct{}
 
 func (reader) Read(variant, text string) (raters.Puzzle, error) {
+	p, err := ReadWords(variant, text)
+	if err == nil {
+		err = raters.CheckCanonical(text, p.Text)
+	}
+	if err != nil {
+		return raters.Puzzle{}, err
+	}
+	return p, nil
+}
+
+// ReadWords reads the canonical text and what people make of it: blanks and line ends of any kind and number between the
+// words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name in front.
+func ReadWords(variant, text string) (raters.Puzzle, error) {
 	b, err := parse(raters.Puzzle{Genre: Name, Variant: variant, Text: text})
 	if err != nil {
 		return raters.Puzzle{}, err
