@@ -43,6 +43,7 @@ type Genre struct {
 	Bands     Bands     // nil when levels need no bands
 	Hinter    Hinter    // nil when the genre gives no hints
 	Canonizer Canonizer // nil when puzzles that look different are different
+	Teller    Teller    // nil when the common words do
 
 	// Values reads a solution: the index of the value of each variable of the genre's literals. nil when no rater
 	// of the genre solves by steps.
@@ -93,6 +94,14 @@ type Reader interface {
 	Read(variant, text string) (Puzzle, error)
 	// Draw gives the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
+}
+
+// Teller has a genre's own words for what an audit tells.
+type Teller interface {
+	// Score writes a score as the sum of its terms.
+	Score(terms []Term) string
+	// Proof says how the one solution was proven: it has the size of the search, and the terms of the score if there is one.
+	Proof(solution string, nodes uint64, terms []Term) string
 }
 
 // Canonizer finds puzzles that are the same up to the symmetries of their genre.

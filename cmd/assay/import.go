@@ -212,12 +212,3 @@ func (in *importer) summaryText() {
 		in.linef("outside the shelves: %s", strings.Join(outside, ", "))
 	}
 }
-
-// importText tells of an import: from where, and why.
-func importText(p *printer, i registry.Import) {
-	actor := i.Actor
-	if i.Source != "" {
-		actor += " from " + i.Source
-	}
-	p.evidence("Imported", byWhom(i.Time, actor, i.Reason), i.Event)
-}

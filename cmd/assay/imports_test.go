@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"raters/seedrand":                  {},
 	"raters/ratertest":                 {"assay/raters", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"raters/catalog":                   {"assay/raters"},
-	"raters/chain":                     {"assay/raters", "assay/raters/seedrand"},
+	"raters/chain":                     {"assay/raters", "assay/raters/seedrand", "assay/events/plain"},
 	"raters/chain/internal/writebands": {"assay/raters", "assay/raters/chain"},
 	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 	"raters/deduce":                    {"assay/raters"},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/events/plain"
@@ -130,27 +129,14 @@ func (p *printer) evidence(name, statement string, event any) {
 	p.linef("%s", line)
 }
 
+// What is said the same way by the registry.
+var (
+	plural = plain.Plural
+	byWhom = registry.ByWhom
+)
+
 // number writes a number with a comma at the thousands.
-func number[N ~int | ~uint64](n N) string {
-	digits := strconv.FormatUint(uint64(n), 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// plural writes a count of things: "1 attempt", "3 attempts".
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return number(n) + " " + thing
-}
-
-// tile writes a tile of a chain for people.
-func tile(t string) string {
-	return strings.NewReplacer("-", "−", "*", "×", "/", "÷").Replace(t)
-}
+func number[N ~int | ~uint64](n N) string { return plain.Number(n) }
 
 // boardText prints a puzzle for people.
 func (a *app) boardText(p *printer, genre, variant, text string) {

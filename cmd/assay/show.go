@@ -112,7 +112,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
 	}
 	for _, i := range rec.Imports {
-		importText(p, i)
+		p.lines(i.Line())
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)

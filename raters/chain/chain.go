@@ -43,5 +43,6 @@ func Genre() raters.Genre {
 		Generator: g,
 		Raters:    []raters.Rater{scoreRater},
 		Bands:     bands{},
+		Teller:    teller{},
 	}
 }

@@ -109,45 +109,34 @@ func (s *picture) lines(l Layout, w Weight, attributes string) {
 			}
 		}
 	}
-	if path.Len() > 0 {
-		s.addf(`<path d="%s" fill="none" %s/>`, path.String(), attributes)
+	s.path(path.String(), attributes)
+}
+
+func (s *picture) path(d, attributes string) {
+	if d != "" {
+		s.addf(`<path d="%s" fill="none" %s/>`, d, attributes)
 	}
 }
 
-// cages draws the outlines of cages, a little inside of their cells.
+// cages draws the outlines of cages, a little inside of their cells. A line goes on into the next cell unless it turns.
 func (s *picture) cages(l Layout) {
 	const in = 4
+	reach := map[bool]int{true: in, false: -in}
 	var path strings.Builder
 	for i, p := range l.Places {
-		for at, is := range p.Cage {
-			if !is {
-				continue
+		x, y := i%l.Columns*side, i/l.Columns*side
+		left, right := x+reach[p.Cage[Left]], x+side-reach[p.Cage[Right]]
+		top, bottom := y+reach[p.Cage[Top]], y+side-reach[p.Cage[Bottom]]
+		for at, line := range [4][4]int{
+			Top: {left, y + in, right, y + in}, Right: {x + side - in, top, x + side - in, bottom},
+			Bottom: {left, y + side - in, right, y + side - in}, Left: {x + in, top, x + in, bottom},
+		} {
+			if p.Cage[at] {
+				fmt.Fprintf(&path, "M%d %dL%d %d", line[0], line[1], line[2], line[3])
 			}
-			var xy [4]int
-			for k, far := range corners[at] {
-				origin := []int{i % l.Columns, i / l.Columns}[k%2]
-				xy[k] = (origin+far)*side + in - 2*in*far
-			}
-			// A line goes on into the next cell of the cage.
-			if before, after := p.Cage[Left], p.Cage[Right]; at == Top || at == Bottom {
-				xy[0], xy[2] = xy[0]-reach(before, in), xy[2]+reach(after, in)
-			} else {
-				xy[1], xy[3] = xy[1]-reach(p.Cage[Top], in), xy[3]+reach(p.Cage[Bottom], in)
-			}
-			fmt.Fprintf(&path, "M%d %dL%d %d", xy[0], xy[1], xy[2], xy[3])
 		}
 	}
-	if path.Len() > 0 {
-		s.addf(`<path d="%s" fill="none" stroke="%s" stroke-dasharray="4 2"/>`, path.String(), ink)
-	}
-}
-
-// reach is how far the outline of a cage goes beyond the inside of a place, at an end where it turns or goes on.
-func reach(turns bool, in int) int {
-	if turns {
-		return 0
-	}
-	return 2 * in
+	s.path(path.String(), fmt.Sprintf(`stroke="%s" stroke-dasharray="4 2"`, ink))
 }
 
 // bridge draws one line or two.
@@ -174,7 +163,7 @@ func (s *picture) place(p Place, left, top int) {
 	case p.Kind == Island:
 		s.addf(`<circle cx="%g" cy="%g" r="16" fill="%s" stroke="%s" stroke-width="1.5"/>`, x, y, paper, ink)
 	case p.Kind == Split:
-		s.addf(`<path d="M%d %dL%d %d" stroke="%s"/>`, left, top, left+side, top+side, ink)
+		s.path(fmt.Sprintf("M%d %dL%d %d", left, top, left+side, top+side), fmt.Sprintf(`stroke="%s"`, ink))
 		s.text(x-9, y+9, 12, p.Down, "")
 		s.text(x+9, y-9, 12, p.Across, "")
 	case p.Shaded:
