@@ -32,7 +32,7 @@ var allowed = map[string][]string{
 	"raters/seedrand":                  {},
 	"raters/ratertest":                 {"assay/raters", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"raters/catalog":                   {"assay/raters"},
-	"raters/chain":                     {"assay/raters", "assay/raters/seedrand", "assay/events/plain"},
+	"raters/chain":                     {"assay/raters", "assay/raters/seedrand", "assay/raters/words", "assay/events/plain"},
 	"raters/chain/internal/writebands": {"assay/raters", "assay/raters/chain"},
 	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 	"raters/deduce":                    {"assay/raters"},
@@ -179,6 +179,7 @@ func TestImportRulesBite(t *testing.T) {
 		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
 		{"registry", "github.com/nats-io/nats.go"}, {"cmd/assay", "github.com/nats-io/nats.go"}, {"events/natslog", "github.com/nats-io/nats-server/v2/server"},
 		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
+		{"raters/kakurasu", "assay/registry/interchange"}, {"registry/drawing", "assay/raters/sudoku"}, {"registry/drawing", "assay/registry"},
 	} {
 		rule, ok := ruleFor(c.folder)
 		if !ok || mayImport(rule, c.imported) {
