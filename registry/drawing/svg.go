@@ -59,7 +59,7 @@ func (s *picture) addf(format string, args ...any) { fmt.Fprintf(&s.body, format
 // text writes a text with its middle at a place.
 func (s *picture) text(x, y float64, size int, text, attributes string) {
 	if text != "" {
-		s.addf(`<text x="%g" y="%g" font-size="%d" dominant-baseline="central"%s>%s</text>`, x, y, size, attributes, escaped(text))
+		s.addf(`<text x="%g" y="%g" font-size="%d"%s>%s</text>`, x, y+float64(size)*.35, size, attributes, escaped(text))
 	}
 }
 
@@ -177,7 +177,7 @@ func (s *picture) place(p Place, left, top int) {
 		size = 14
 	}
 	s.text(x, y, size, text, colour)
-	s.text(float64(left)+10, float64(top)+9, 10, p.Corner, "")
+	s.text(float64(left)+11, float64(top)+9, 10, p.Corner, fmt.Sprintf(` stroke="%s" stroke-width="3" paint-order="stroke"`, paper)) // over its outline
 	for i, removed := range p.Removed {
 		s.text(float64(left)+8+float64(i%4)*8, float64(top)+side-6-float64(i/4)*9, 9, removed, ` text-decoration="line-through" fill="#a8403a"`)
 	}
