@@ -162,24 +162,23 @@ func beside(b raters.Board, i, side int) (next int, inside bool) {
 // outside places the clues, those nearest to the grid next to it.
 func (l Layout) outside(b raters.Board) {
 	for c, clues := range b.Outside.Top {
-		for i, text := range clues {
-			l.At(l.Top-len(clues)+i, l.Left+c).Text = text
-		}
+		l.clues(clues, l.Top-len(clues), l.Left+c, 1, 0)
 	}
 	for c, clues := range b.Outside.Bottom {
-		for i, text := range clues {
-			l.At(l.Top+b.Rows+i, l.Left+c).Text = text
-		}
+		l.clues(clues, l.Top+b.Rows, l.Left+c, 1, 0)
 	}
 	for r, clues := range b.Outside.Left {
-		for i, text := range clues {
-			l.At(l.Top+r, l.Left-len(clues)+i).Text = text
-		}
+		l.clues(clues, l.Top+r, l.Left-len(clues), 0, 1)
 	}
 	for r, clues := range b.Outside.Right {
-		for i, text := range clues {
-			l.At(l.Top+r, l.Left+b.Columns+i).Text = text
-		}
+		l.clues(clues, l.Top+r, l.Left+b.Columns, 0, 1)
+	}
+}
+
+// clues places texts one after the other.
+func (l Layout) clues(texts []string, row, column, down, across int) {
+	for i, text := range texts {
+		l.At(row+i*down, column+i*across).Text = text
 	}
 }
 
