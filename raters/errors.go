@@ -3,6 +3,7 @@ package raters
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // ErrBudget: the work budget ran out. It is never a verdict.
@@ -17,6 +18,20 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Reason)
+}
+
+// CheckCanonical tells where a text departs from the canonical text of its puzzle: a *SyntaxError, or nil.
+func CheckCanonical(text, canonical string) error {
+	if text == canonical {
+		return nil
+	}
+	same := 0
+	for same < len(text) && same < len(canonical) && text[same] == canonical[same] {
+		same++
+	}
+	before := canonical[:same]
+	last := before[strings.LastIndex(before, "\n")+1:]
+	return &SyntaxError{Line: 1 + strings.Count(before, "\n"), Column: 1 + len(last), Reason: "the text is not canonical from here on"}
 }
 
 // NotUniqueError tells that a puzzle has more than one solution.

@@ -36,7 +36,7 @@ func (p Puzzle) ID() string {
 // Genre is one kind of puzzle: the reader of its texts, and its variants.
 type Genre struct {
 	Name     string
-	Reader   Reader    // of the texts of all variants
+	Reader   Reader    // of the canonical texts of all variants
 	Variants []Variant // the first is the default
 }
 
@@ -61,6 +61,7 @@ type Variant struct {
 	Canonizer Canonizer // NoSymmetries when puzzles that look different are different
 	Bands     Bands     // nil when levels need no bands
 	Hinter    Hinter    // nil when there are no hints
+	Teller    Teller    // nil when the common words do
 
 	// Values reads a solution: the index of the value of each variable of the variant's literals. nil when no rater
 	// of it solves by steps.
@@ -113,35 +114,21 @@ func (s Scale) Filed(under Rater) []string {
 	})
 }
 
-// Reader turns text that people bring into puzzles, and puzzles into what a player sees.
+// Reader turns canonical texts into puzzles, and puzzles into what a player sees.
 type Reader interface {
-	// Read gives the puzzle that the text writes, with its canonical text, or a *SyntaxError.
-	// A variant that is none of the genre's is a *RequestError. It never panics, whatever the text.
+	// Read gives the puzzle of a canonical text; any other text is a *SyntaxError. A variant that is none of the genre's is
+	// a *RequestError. It never panics, whatever the text.
 	Read(variant, text string) (Puzzle, error)
 	// Draw gives the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
 }
 
-// RowReader is a Reader of texts of several lines as well.
-type RowReader interface {
-	Reader
-	// IsRow tells whether a line that is not blank is one of several of a text, rather than a text of its own. Before
-	// are the lines of the text so far, "" when it would be the first one.
-	IsRow(variant, before, line string) bool
-}
-
-// Board is a puzzle as a player sees it: nothing of its solution or rating.
-type Board struct {
-	Chain *ChainBoard // set for genre chain
-	Grid  *GridBoard  // set for genres on a grid
-}
-
-// GridBoard is a board of cells in rows and columns.
-type GridBoard struct {
-	Rows, Columns       int
-	BoxRows, BoxColumns int      // size of the boxes the grid is divided into; 0 when it is not
-	Top, Left           int      // rows and columns of clues, which come before the cells
-	Cells               []string // row by row: what is printed in each cell, "" for nothing
+// Teller has a genre's own words for what an audit tells.
+type Teller interface {
+	// Score writes a score as the sum of its terms.
+	Score(terms []Term) string
+	// Proof says how the one solution was proven: it has the size of the search, and the terms of the score if there is one.
+	Proof(solution string, nodes uint64, terms []Term) string
 }
 
 // Canonizer finds puzzles that are the same up to the symmetries of their variant.
@@ -166,13 +153,6 @@ type Sketcher interface {
 	// Sketch returns a text that two puzzles have in common when a symmetry turns one into the other. Two others may
 	// have it in common too. The puzzle is a complete grid that Read accepts, with the solution's values as its givens.
 	Sketch(p Puzzle) (string, error)
-}
-
-// ChainBoard is the board of an arithmetic chain.
-type ChainBoard struct {
-	Start, Target int
-	Moves         int      // tiles to play
-	Hand          []string // tiles in hand order: "+5", "-37", "*2", "/3", "swap"
 }
 
 // Verdict says how many solutions a puzzle has.

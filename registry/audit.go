@@ -39,6 +39,7 @@ type Audit struct {
 	Regenerated  string     `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
 	Proof        *Proof     `json:"proof,omitempty"`       // that the log has the publication
 	Events       events.Seq `json:"events"`                // how long the log is
+	Words        *Words     `json:"words"`
 }
 
 // AuditPolicy is the rule that gave a day its label.
@@ -135,6 +136,7 @@ func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, 
 	a.Policy, err = r.auditPolicy(ctx, rules, events.Published{
 		Series: series, Date: day.Date, Policy: rule.Policy.Revision, Release: rule.Release(date).UnixMilli(),
 	})
+	r.tell(&a)
 	return a, err
 }
 
@@ -183,7 +185,9 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 	if err := r.auditLater(ctx, &a, rec, nil); err != nil {
 		return Audit{}, err
 	}
-	return a, r.auditProof(ctx, &a)
+	err = r.auditProof(ctx, &a)
+	r.tell(&a)
+	return a, err
 }
 
 func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision) (Audit, error) {
@@ -208,7 +212,9 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 	if a.Policy.InForce, err = r.inForce(ctx, rules, *a.Publication); err != nil {
 		return Audit{}, err
 	}
-	return a, r.auditProof(ctx, &a)
+	err = r.auditProof(ctx, &a)
+	r.tell(&a)
+	return a, err
 }
 
 // addRevisions tells of all publications of the day.

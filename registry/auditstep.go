@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -46,49 +47,29 @@ func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []strin
 		return nil
 	}
 	board, err := g.Reader.Draw(p)
-	if err != nil || board.Grid == nil || board.Grid.Columns-board.Grid.Left != solve.Naming.Columns {
+	if err != nil || board.Columns != solve.Naming.Columns {
 		return nil
 	}
-	cells := cellsOf(board.Grid)
 	for _, s := range solve.Steps()[:step] {
 		for _, l := range s.Placed {
-			if l.Variable() < len(cells) && l.Value() < len(solve.Naming.Values) {
-				cells[l.Variable()] = marked(solve.Naming.Values[l.Value()])
-			}
+			board.Write(solve.Naming.Text(l))
 		}
 	}
-	return gridRows(cells, solve.Naming.Columns)
+	return plainRows(board)
 }
 
-// cellsOf gives the cells of a grid without the clues beside them.
-func cellsOf(g *raters.GridBoard) (cells []string) {
-	for row := g.Top; row < g.Rows; row++ {
-		cells = append(cells, g.Cells[row*g.Columns+g.Left:(row+1)*g.Columns]...)
-	}
-	return cells
-}
-
-// marked gives the one character that stands for a value.
-func marked(value string) string {
-	switch value {
-	case "shaded":
-		return "#"
-	case "unshaded":
-		return "-"
-	}
-	return value
-}
-
-func gridRows(cells []string, columns int) (rows []string) {
-	for row := range slices.Chunk(cells, columns) {
-		var b strings.Builder
-		for _, c := range row {
-			if c == "" {
-				c = "."
+// plainRows writes the cells of a board with a character for each, "." for an empty one.
+func plainRows(b raters.Board) (rows []string) {
+	for cells := range slices.Chunk(b.Cells, b.Columns) {
+		var row strings.Builder
+		for _, c := range cells {
+			text := cmp.Or(c.Text, ".")
+			if c.Written != "" {
+				text = b.Value(c.Written).Compact()
 			}
-			b.WriteString(c)
+			row.WriteString(text)
 		}
-		rows = append(rows, b.String())
+		rows = append(rows, row.String())
 	}
 	return rows
 }

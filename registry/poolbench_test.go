@@ -9,6 +9,7 @@ import (
 	"assay/events/badgerlog"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 )
 
 // disk is a synced log in a directory of its own.
@@ -47,7 +48,7 @@ func sudokus(b *testing.B, g raters.Genre) (puzzles []raters.Puzzle) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for line := range registry.Texts(strings.NewReader(string(text)), g.Reader, "classic") {
+	for line := range interchange.For(g, "classic").Texts(strings.NewReader(string(text))) {
 		p, err := g.Reader.Read("classic", line.Text)
 		if err != nil {
 			b.Fatal(err)

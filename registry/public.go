@@ -3,8 +3,10 @@ package registry
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"assay/raters"
+	"assay/registry/drawing"
 	"assay/registry/schedule"
 )
 
@@ -20,6 +22,8 @@ type PublicDay struct {
 	LabelName    string      `json:"label_name"` // what people read for the label
 	*PublicChain             // set for a chain
 	Grid         *PublicGrid `json:"grid,omitempty"` // set for a puzzle on a grid
+
+	Board *raters.Board `json:"board,omitempty"` // all that there is to see
 }
 
 // PublicChain is the board of a chain; its keys are the day's, which has them only then.
@@ -30,10 +34,12 @@ type PublicChain struct {
 	Moves  int      `json:"moves" required:"false"`
 }
 
-// PublicGrid is the board of a puzzle on a grid.
+// PublicGrid is a table of what is printed on a grid: the clues beside it come in the same table.
 type PublicGrid struct {
 	Rows       int      `json:"rows"`
 	Columns    int      `json:"columns"`
+	Top        int      `json:"top,omitempty"`  // how many of the rows are clues above the cells
+	Left       int      `json:"left,omitempty"` // how many of the columns are clues before them
 	BoxRows    int      `json:"box_rows,omitempty"`
 	BoxColumns int      `json:"box_columns,omitempty"`
 	Cells      []string `json:"cells"` // row by row; "" for an empty cell
@@ -79,14 +85,39 @@ func (r *Registry) Public(ctx context.Context, series string, date schedule.Date
 	if err != nil {
 		return PublicDay{}, err
 	}
-	day := PublicDay{Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label)}
-	if c := board.Chain; c != nil {
-		day.PublicChain = &PublicChain{Start: c.Start, Target: c.Target, Hand: c.Hand, Moves: c.Moves}
+	return PublicDay{
+		Schema: "public-day/1", Series: p.Series, Date: p.Date, Revision: p.Revision, ID: p.Puzzle, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label),
+		PublicChain: publicChain(board), Grid: publicGrid(board), Board: &board,
+	}, nil
+}
+
+// Layout lays out the board of the day.
+func (d PublicDay) Layout() drawing.Layout { return drawing.Of(*d.Board) }
+
+func publicChain(b raters.Board) *PublicChain {
+	if b.Goal == nil {
+		return nil
 	}
-	if g := board.Grid; g != nil {
-		day.Grid = &PublicGrid{Rows: g.Rows, Columns: g.Columns, BoxRows: g.BoxRows, BoxColumns: g.BoxColumns, Cells: g.Cells}
+	c := &PublicChain{Start: b.Goal.Start, Target: b.Goal.Target, Moves: b.Goal.Moves, Hand: make([]string, len(b.Hand))}
+	for i, t := range b.Hand {
+		c.Hand[i] = t.Name
 	}
-	return day, nil
+	return c
+}
+
+func publicGrid(b raters.Board) *PublicGrid {
+	l := drawing.Of(b)
+	if len(l.Places) == 0 {
+		return nil
+	}
+	g := &PublicGrid{
+		Rows: l.Rows, Columns: l.Columns, Top: l.Top, Left: l.Left, Cells: make([]string, len(l.Places)),
+		BoxRows: max(0, slices.Index(l.GapAbove, true)-l.Top), BoxColumns: max(0, slices.Index(l.GapBefore, true)-l.Left),
+	}
+	for i, p := range l.Places {
+		g.Cells[i] = p.Text
+	}
+	return g
 }
 
 // board draws a puzzle on record.

@@ -12,6 +12,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 	"assay/registry/schedule"
 )
 
@@ -159,8 +160,9 @@ func sudokuPuzzles(t *testing.T, n int) (list []raters.Puzzle) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for text := range registry.Texts(file, g.Reader, g.Variants[0].Name) {
-		p, err := g.Reader.Read(g.Variants[0].Name, text.Text)
+	reader := interchange.For(g, g.Variants[0].Name)
+	for text := range reader.Texts(file) {
+		p, err := reader.Read(text.Text)
 		if err = errors.Join(err, text.Err); err != nil {
 			t.Fatal(err)
 		}

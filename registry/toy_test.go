@@ -53,7 +53,7 @@ func (toyReader) Read(_, text string) (raters.Puzzle, error) {
 
 func (toyReader) Draw(p raters.Puzzle) (raters.Board, error) {
 	level, _, _ := toyParts(p.Text)
-	return raters.Board{Grid: &raters.GridBoard{Rows: 1, Columns: 3, Cells: []string{strconv.Itoa(level), "", ""}}}, nil
+	return raters.Board{Rows: 1, Columns: 3, Cells: []raters.Cell{{Text: strconv.Itoa(level)}, {}, {}}}, nil
 }
 
 type toySolver struct{}

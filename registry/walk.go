@@ -14,8 +14,8 @@ type walked struct {
 	progress func(done, total int) // told now and then; nil for nobody
 }
 
-// told is how many puzzles go by until progress is told again.
-const told = 500
+// toldEvery is how many puzzles go by until progress is told again.
+const toldEvery = 500
 
 // walk goes over puzzles: look says what each puzzle of a chunk is, with chunks side by side as a pool has room for them,
 // and take, in order and one at a time, does what is to be done with that. It gives how many were taken, and the context's
@@ -46,7 +46,7 @@ func walk[R any](ctx context.Context, pool jobs.Pool, w walked, look func(contex
 		if l.err != nil {
 			return done, l.err
 		}
-		if done++; w.progress != nil && (done%told == 0 || done == w.total) {
+		if done++; w.progress != nil && (done%toldEvery == 0 || done == w.total) {
 			w.progress(done, w.total)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
 
@@ -35,7 +36,7 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 
 // inFile moves a reader's error from a line of a text to that of the file. A text that the budget gives no answer to has
 // that at its beginning.
-func inFile(text registry.Text, err error) error {
+func inFile(text interchange.Text, err error) error {
 	var syntax *raters.SyntaxError
 	switch {
 	case text.Err == nil && errors.As(err, &syntax):
@@ -70,8 +71,7 @@ func oneByOne[T any](do func(context.Context, string) (T, error)) func(context.C
 
 // question is what is asked about the texts of a file.
 type question[T any] struct {
-	reader  raters.Reader
-	variant string
+	reader interchange.Reader
 
 	do   func(context.Context, []string) []answer[T]
 	line func([]byte, T) ([]byte, error) // appends an answer as it is printed, without the end of the line
@@ -89,7 +89,7 @@ type printed struct {
 const lineRoom = 512
 
 // ask asks about some texts, of which some may be none.
-func (q question[T]) ask(ctx context.Context, part []registry.Text) []printed {
+func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printed {
 	out := make([]printed, len(part))
 	texts, of := make([]string, 0, len(part)), make([]int, 0, len(part))
 	for i, text := range part {
@@ -127,7 +127,7 @@ func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q quest
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	p := a.printerOf(bufferedAnswers)
 	code := exitDone
-	for answers := range jobs.Stream(ctx, pool, registry.Texts(file, q.reader, q.variant), q.ask) {
+	for answers := range jobs.Stream(ctx, pool, q.reader.Texts(file), q.ask) {
 		for _, got := range answers {
 			found, err := a.printAnswer(p, got)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/kakurasu"
+	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
 
@@ -56,7 +57,7 @@ func TestRunsGoOnAfterATextWithoutAnAnswer(t *testing.T) {
 // answer, in order.
 func TestSolvingAFileOfPuzzlesOfSeveralLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
-	variants := kakurasu.Genre().Variants
+	variants, address := kakurasu.Genre().Variants, interchange.Formats(kakurasu.Name)[0]
 	var file strings.Builder
 	var want, got []string
 	for seed := range uint64(120) {
@@ -65,7 +66,7 @@ func TestSolvingAFileOfPuzzlesOfSeveralLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		link, err := kakurasu.WriteAddress(made.Puzzle)
+		link, err := address.Write(made.Puzzle)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/interchange"
 )
 
 func (a *app) hintCommand() *cobra.Command {
@@ -36,7 +37,7 @@ func (a *app) hintCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		p, err := g.Reader.Read(v.Name, args[0])
+		p, err := interchange.For(g, v.Name).Read(args[0])
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (a *app) historyCommand() *cobra.Command {
 func historyText(p *printer, h registry.History) {
 	p.boldf("%s", h.ID+"  "+h.Genre+"/"+h.Variant)
 	for _, i := range h.Imports {
-		importText(p, i)
+		p.lines(i.Line())
 	}
 	for _, v := range h.Ratings {
 		p.evidence("Rated", fmt.Sprintf("%s, %s %s, %s", verdictText(v), v.Rater, v.Version, byWhom(v.Time, v.Actor, "")), v.Event)

@@ -10,6 +10,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 )
 
 func (a *app) importCommand() *cobra.Command {
@@ -25,7 +26,7 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			in := importer{
-				app: a, registry: r, printer: a.printer(), reader: g.Reader, variant: v.Name, actor: actor, reason: reason,
+				app: a, registry: r, printer: a.printer(), reader: interchange.For(g, v.Name), actor: actor, reason: reason,
 				offered: v.Scales[0].Levels, levels: map[string]int{},
 			}
 			for _, name := range args {
@@ -49,8 +50,7 @@ type importer struct {
 	*printer
 	app                   *app
 	registry              *registry.Registry
-	reader                raters.Reader
-	variant               string
+	reader                interchange.Reader
 	actor, reason, source string
 	named                 string // the file, when there are several
 	batch                 []brought
@@ -81,7 +81,7 @@ func (in *importer) file(ctx context.Context, name string) error {
 	if name != "-" {
 		in.source = filepath.Base(name)
 	}
-	for text := range registry.Texts(file, in.reader, in.variant) {
+	for text := range in.reader.Texts(file) {
 		if err := in.take(ctx, text); err != nil {
 			return err
 		}
@@ -90,10 +90,10 @@ func (in *importer) file(ctx context.Context, name string) error {
 }
 
 // take reads a text into the batch.
-func (in *importer) take(ctx context.Context, text registry.Text) error {
+func (in *importer) take(ctx context.Context, text interchange.Text) error {
 	b, err := brought{line: text.Line}, text.Err
 	if err == nil {
-		b.puzzle, err = in.reader.Read(in.variant, text.Text)
+		b.puzzle, err = in.reader.Read(text.Text)
 		err = inFile(text, err)
 	}
 	if err != nil && !errors.As(err, &b.wrong) {
@@ -211,13 +211,4 @@ func (in *importer) summaryText() {
 	if len(outside) > 0 {
 		in.linef("outside the shelves: %s", strings.Join(outside, ", "))
 	}
-}
-
-// importText tells of an import: from where, and why.
-func importText(p *printer, i registry.Import) {
-	actor := i.Actor
-	if i.Source != "" {
-		actor += " from " + i.Source
-	}
-	p.evidence("Imported", byWhom(i.Time, actor, i.Reason), i.Event)
 }

@@ -32,11 +32,12 @@ var allowed = map[string][]string{
 	"raters/seedrand":                  {},
 	"raters/ratertest":                 {"assay/raters", "pgregory.net/rapid", "go.uber.org/goleak"},
 	"raters/catalog":                   {"assay/raters"},
-	"raters/chain":                     {"assay/raters", "assay/raters/seedrand"},
+	"raters/chain":                     {"assay/raters", "assay/raters/seedrand", "assay/raters/words", "assay/events/plain"},
 	"raters/chain/internal/writebands": {"assay/raters", "assay/raters/chain"},
 	"raters/sudoku":                    {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
 	"raters/deduce":                    {"assay/raters"},
-	"raters/kakurasu":                  {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce"},
+	"raters/kakurasu":                  {"assay/raters", "assay/raters/seedrand", "assay/raters/deduce", "assay/raters/words"},
+	"raters/words":                     {"assay/raters"},
 
 	"projections": {
 		"assay/events", "assay/events/badgerlog/store", "assay/projections",
@@ -51,20 +52,22 @@ var allowed = map[string][]string{
 	"registry/jobs/queue": {
 		"assay/registry/jobs", "assay/events/natslog/link", "assay/events/plain", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
-	"registry/schedule": {"assay/events"},
-	"registry/api":      {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
-	"registry/web":      {"assay/registry", "assay/events/plain"},
-	"registry/limits":   {},
+	"registry/schedule":    {"assay/events"},
+	"registry/api":         {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
+	"registry/web":         {"assay/registry", "assay/events/plain"},
+	"registry/drawing":     {"assay/raters"},
+	"registry/interchange": {"assay/raters"},
+	"registry/limits":      {},
 
 	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb", "golang.org/x/sys/unix"},
 }
 
 // exactly lists imports that are allowed without what lies below them.
 var exactly = map[string]string{
-	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
+	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters", "raters/words": "assay/raters",
 	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"events/natslog":    "assay/events",
-	"registry/schedule": "assay/events",
+	"registry/schedule": "assay/events", "registry/drawing": "assay/raters",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for
@@ -176,6 +179,7 @@ func TestImportRulesBite(t *testing.T) {
 		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
 		{"registry", "github.com/nats-io/nats.go"}, {"cmd/assay", "github.com/nats-io/nats.go"}, {"events/natslog", "github.com/nats-io/nats-server/v2/server"},
 		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
+		{"raters/kakurasu", "assay/registry/interchange"}, {"registry/drawing", "assay/raters/sudoku"}, {"registry/drawing", "assay/registry"},
 	} {
 		rule, ok := ruleFor(c.folder)
 		if !ok || mayImport(rule, c.imported) {

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"assay/events/plain"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/drawing"
 )
 
 // path makes a path of the command line absolute, seen from where the command was typed.
@@ -130,96 +129,36 @@ func (p *printer) evidence(name, statement string, event any) {
 	p.linef("%s", line)
 }
 
+// What is said the same way by the registry.
+var (
+	plural = plain.Plural
+	byWhom = registry.ByWhom
+)
+
 // number writes a number with a comma at the thousands.
-func number[N ~int | ~uint64](n N) string {
-	digits := strconv.FormatUint(uint64(n), 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// plural writes a count of things: "1 attempt", "3 attempts".
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return number(n) + " " + thing
-}
-
-// tile writes a tile of a chain for people.
-func tile(t string) string {
-	return strings.NewReplacer("-", "−", "*", "×", "/", "÷").Replace(t)
-}
-
-func tiles(list []string) string {
-	shown := make([]string, len(list))
-	for i, t := range list {
-		shown[i] = tile(t)
-	}
-	return strings.Join(shown, "  ")
-}
-
-// numberWords are the small numbers that read better as words.
-var numberWords = [...]string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
-
-func smallNumber(n int) string {
-	if n >= 0 && n < len(numberWords) {
-		return numberWords[n]
-	}
-	return strconv.Itoa(n)
-}
+func number[N ~int | ~uint64](n N) string { return plain.Number(n) }
 
 // boardText prints a puzzle for people.
 func (a *app) boardText(p *printer, genre, variant, text string) {
-	for _, line := range a.boardLines(genre, variant, text) {
-		p.linef("%s", strings.TrimRight("  "+line, " "))
+	lines := []string{text}
+	if board, err := a.draw(genre, variant, text); err == nil {
+		lines = drawing.Of(board).Text()
+	}
+	boardLines(p, "  ", lines)
+}
+
+// boardLines prints a drawn puzzle.
+func boardLines(p *printer, indent string, lines []string) {
+	for _, line := range lines {
+		p.linef("%s", strings.TrimRight(indent+line, " "))
 	}
 }
 
-// boardLines draws a puzzle for people.
-func (a *app) boardLines(genre, variant, text string) []string {
+// draw gives the board of a puzzle; an error when this program does not know its genre or cannot read it.
+func (a *app) draw(genre, variant, text string) (raters.Board, error) {
 	g, err := registry.FindGenre(a.genres(), genre)
 	if err != nil {
-		return []string{text}
+		return raters.Board{}, err
 	}
-	board, err := g.Reader.Draw(raters.Puzzle{Genre: genre, Variant: variant, Text: text})
-	if err == nil && board.Grid != nil {
-		return gridLines(board.Grid)
-	}
-	if err != nil || board.Chain == nil {
-		return []string{text}
-	}
-	c := board.Chain
-	return []string{fmt.Sprintf("%d → %d in %s moves      %s", c.Start, c.Target, smallNumber(c.Moves), tiles(c.Hand))}
-}
-
-// gridLines draws a grid, its boxes set apart.
-func gridLines(b *raters.GridBoard) []string {
-	var lines []string
-	width := 1
-	for _, cell := range b.Cells {
-		width = max(width, utf8.RuneCountInString(cell))
-	}
-	for row := range b.Rows {
-		if b.BoxRows > 0 && row > 0 && row%b.BoxRows == 0 {
-			lines = append(lines, "")
-		}
-		var line strings.Builder
-		for column := range b.Columns {
-			if b.BoxColumns > 0 && column > 0 && column%b.BoxColumns == 0 {
-				line.WriteString("  ")
-			}
-			cell := b.Cells[row*b.Columns+column]
-			if cell == "" && (row >= b.Top || column >= b.Left) {
-				cell = "·"
-			}
-			if width > 1 {
-				line.WriteString(strings.Repeat(" ", width-utf8.RuneCountInString(cell)))
-			}
-			line.WriteString(cell + " ")
-		}
-		lines = append(lines, strings.TrimRight(line.String(), " "))
-	}
-	return lines
+	return g.Reader.Draw(raters.Puzzle{Genre: genre, Variant: variant, Text: text})
 }

@@ -92,7 +92,7 @@ func TestOlderTextIsShownEscaped(t *testing.T) {
 	}
 	s := serve(t, r)
 	defer s.end(t)
-	for _, path := range []string{"/", "/days/2026-12-01", "/v1/series/daily", "/v1/series/daily/2026-12-01"} {
+	for _, path := range []string{"/", "/days/2026-12-01", "/days/2026-12-01/board.svg", "/v1/series/daily", "/v1/series/daily/2026-12-01"} {
 		answer, err := http.Get(s.url + path)
 		if err != nil {
 			t.Fatal(err)

@@ -253,12 +253,16 @@ func TestServingAnEmptyDirectory(t *testing.T) {
 		fields = append(fields, name)
 	}
 	slices.Sort(fields)
-	if want := []string{"date", "hand", "id", "label", "label_name", "moves", "revision", "schema", "series", "start", "target"}; !slices.Equal(fields, want) {
+	if want := []string{"board", "date", "hand", "id", "label", "label_name", "moves", "revision", "schema", "series", "start", "target"}; !slices.Equal(fields, want) {
 		t.Errorf("the public sees %v, want %v", fields, want)
 	}
 	page, text := get(t, s.url+"/")
 	if page != http.StatusOK || !strings.Contains(text, "Tuesday 1 December 2026") || !strings.Contains(text, day["id"].(string)) {
 		t.Errorf("the page: %d, %s", page, text)
+	}
+	picture, text := get(t, s.url+"/days/2026-12-01/board.svg")
+	if picture != http.StatusOK || !strings.HasPrefix(text, "<svg ") || !strings.Contains(text, "<title>Tuesday 1 December 2026 · ") {
+		t.Errorf("the picture: %d, %s", picture, text)
 	}
 	s.end(t)
 	if n := strings.Count(s.done(t, "archive", "--json"), "\n"); n != 31 {
@@ -284,7 +288,7 @@ func TestNothingBeforeItsRelease(t *testing.T) {
 	if len(ids) != 30 {
 		t.Fatalf("%d days to come", len(ids))
 	}
-	paths := []string{"/", "/?before=2027-01-01", "/days/2026-12-02", "/v1/series/daily", "/v1/series/daily?from=2026-12-02&limit=1000", "/v1/series/daily/2026-12-02", "/openapi.json", "/v1/series/daily/" + ids[0]}
+	paths := []string{"/", "/?before=2027-01-01", "/days/2026-12-02", "/days/2026-12-02/board.svg", "/v1/series/daily", "/v1/series/daily?from=2026-12-02&limit=1000", "/v1/series/daily/2026-12-02", "/openapi.json", "/v1/series/daily/" + ids[0]}
 	for _, path := range paths {
 		_, body := get(t, s.url+path)
 		for i := range ids {

@@ -8,6 +8,7 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/registry"
+	"assay/registry/interchange"
 )
 
 // genres gives the engines of this program.
@@ -59,7 +60,7 @@ func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre
 // ofAddress gives the genre that reads an address, and the variant that reads all of its genre.
 func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Variant, error) {
 	for _, g := range genres {
-		if _, err := g.Reader.Read(g.Variants[0].Name, address); err == nil {
+		if _, err := interchange.For(g, g.Variants[0].Name).Read(address); err == nil {
 			return g, g.Variants[0], nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
 
@@ -65,17 +66,18 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if err != nil {
 		return err
 	}
+	reader := interchange.For(g, v.Name)
 	rateIn := func(pool jobs.Pool) error {
 		asker, err := registry.NewAsker(pool, a.genres(), v, rater, steps)
 		if err != nil {
 			return err
 		}
 		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
-			return rateAll(ctx, asker, g.Reader, v.Name, texts, steps)
+			return rateAll(ctx, asker, reader, texts, steps)
 		}
 		if f.in != "" {
 			return each(ctx, a, pool, f.in, question[registry.Rating]{
-				reader: g.Reader, variant: v.Name, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
+				reader: reader, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
 			})
 		}
 		got := rate(ctx, args[:1])[0]
@@ -91,11 +93,11 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
-func rateAll(ctx context.Context, asker registry.Asker, reader raters.Reader, variant string, texts []string, steps bool) []answer[registry.Rating] {
+func rateAll(ctx context.Context, asker registry.Asker, reader interchange.Reader, texts []string, steps bool) []answer[registry.Rating] {
 	out := make([]answer[registry.Rating], len(texts))
 	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
-		p, err := reader.Read(variant, text)
+		p, err := reader.Read(text)
 		if out[i].err = err; err == nil {
 			puzzles, of = append(puzzles, p), append(of, i)
 		}

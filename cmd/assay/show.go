@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/raters"
 	"assay/registry"
+	"assay/registry/drawing"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -56,8 +56,9 @@ func (a *app) showCommand() *cobra.Command {
 
 // solveText prints a solve: every step with what it rests on, and the grid as it is at the end.
 func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
-	grid := a.board(rec)
-	written := writtenIn(grid)
+	board, err := a.draw(rec.Genre, rec.Variant, rec.Text)
+	placed := map[string]bool{}
+	written := func(l string) bool { return placed[l] || board.Has(l) }
 	for _, s := range v.Steps {
 		p.linef("%s", stepLine(s))
 		reasonsText(p, "        ", s, written)
@@ -66,64 +67,25 @@ func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
 			reasonsText(p, "             ", c, written)
 		}
 		for _, l := range s.Placed {
-			written[l] = true
-			write(grid, l)
+			placed[l] = true
+			board.Write(l)
 		}
 	}
-	if len(v.Steps) > 0 {
-		for _, line := range gridLines(grid) {
-			p.linef("%s", strings.TrimRight("    "+line, " "))
-		}
-	}
-}
-
-// board draws the grid of a puzzle on record, an empty one when it has none.
-func (a *app) board(rec registry.Record) *raters.GridBoard {
-	if g, err := registry.FindGenre(a.genres(), rec.Genre); err == nil {
-		board, err := g.Reader.Draw(raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text})
-		if err == nil && board.Grid != nil {
-			return board.Grid
-		}
-	}
-	return &raters.GridBoard{}
-}
-
-// writtenIn names the values that a grid begins with.
-func writtenIn(grid *raters.GridBoard) map[string]bool {
-	written := map[string]bool{}
-	for row := grid.Top; row < grid.Rows; row++ {
-		for column := grid.Left; column < grid.Columns; column++ {
-			if value := grid.Cells[row*grid.Columns+column]; value != "" {
-				written[fmt.Sprintf("r%dc%d=%s", row-grid.Top+1, column-grid.Left+1, value)] = true
-			}
-		}
-	}
-	return written
-}
-
-// write puts a value into a grid.
-func write(grid *raters.GridBoard, literal string) {
-	var row, column int
-	cell, value, _ := strings.Cut(literal, "=")
-	if _, err := fmt.Sscanf(cell, "r%dc%d", &row, &column); err != nil {
-		return
-	}
-	row, column = row-1+grid.Top, column-1+grid.Left
-	if row < grid.Rows && column < grid.Columns {
-		grid.Cells[row*grid.Columns+column] = drawn(value)
+	if len(v.Steps) > 0 && err == nil {
+		boardLines(p, "    ", drawing.Of(board).Text())
 	}
 }
 
 // reasonsText prints what a step rests on, in lines of at most 100 columns: values that are written, and
 // candidates that are gone.
-func reasonsText(p *printer, indent string, s registry.Step, written map[string]bool) {
+func reasonsText(p *printer, indent string, s registry.Step, written func(literal string) bool) {
 	if len(s.Because) == 0 {
 		return
 	}
 	line := indent + "because"
 	for i, l := range s.Because {
 		word := " not " + l
-		if written[l] {
+		if written(l) {
 			word = " " + l
 		}
 		if i < len(s.Because)-1 {
@@ -138,17 +100,6 @@ func reasonsText(p *printer, indent string, s registry.Step, written map[string]
 	p.linef("%s", line)
 }
 
-// drawn gives the sign for a value in a grid.
-func drawn(value string) string {
-	switch value {
-	case "shaded":
-		return "■"
-	case "unshaded":
-		return "–"
-	}
-	return value
-}
-
 func (a *app) recordText(p *printer, rec registry.Record) {
 	p.boldf("%s", rec.ID+"  "+rec.Genre+"/"+rec.Variant)
 	a.boardText(p, rec.Genre, rec.Variant, rec.Text)
@@ -161,7 +112,7 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 		p.evidence("Generated", fmt.Sprintf("generator %d, seed %s, asked for %s, %s", g.Generator, g.Seed, g.Requested, plural(len(g.Attempts), "attempt")), g.Event)
 	}
 	for _, i := range rec.Imports {
-		importText(p, i)
+		p.lines(i.Line())
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)

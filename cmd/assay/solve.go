@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
 
@@ -39,8 +40,9 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 	if err != nil {
 		return err
 	}
+	reader := interchange.For(g, v.Name)
 	solve := func(ctx context.Context, text string) (registry.Solution, error) {
-		p, err := g.Reader.Read(v.Name, text)
+		p, err := reader.Read(text)
 		if err != nil {
 			return registry.Solution{}, err
 		}
@@ -48,7 +50,7 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 	}
 	if f.in != "" {
 		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{
-			reader: g.Reader, variant: v.Name, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
+			reader: reader, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
 		})
 	}
 	return a.printSolution(solve(ctx, args[0]))

@@ -3,6 +3,8 @@ package chain
 import (
 	"strconv"
 	"strings"
+
+	"assay/raters"
 )
 
 // tile is one tile of a hand; n is 0 for swap.
@@ -27,6 +29,18 @@ func (t tile) String() string {
 	}
 	return string(rune(t.op)) + strconv.Itoa(t.n)
 }
+
+// symbol gives what stands for the tile on a board.
+func (t tile) symbol() raters.Symbol {
+	s := raters.Symbol{Name: t.String()}
+	s.Glyph = shownOps.Replace(s.Name)
+	if t.op == swap {
+		s.Words = "swap digits"
+	}
+	return s
+}
+
+var shownOps = strings.NewReplacer("-", "−", "*", "×", "/", "÷")
 
 // play gives the value after the tile, and whether the tile is legal from v.
 // Within ±MaxValue no operation overflows: the largest product is 10¹⁸.

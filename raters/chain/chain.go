@@ -42,5 +42,6 @@ func Genre() raters.Genre {
 		Generator: generator{bands: builtBands, attempts: maxAttempts},
 		Canonizer: raters.NoSymmetries,
 		Bands:     bands{},
+		Teller:    teller{},
 	}}}
 }

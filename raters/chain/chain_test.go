@@ -17,7 +17,7 @@ const (
 func TestConformance(t *testing.T) {
 	s := ratertest.Suite{
 		Genre:             Genre(),
-		Texts:             inputForms,
+		Texts:             []ratertest.Text{{Variant: Variant, Text: monday}, {Variant: Variant, Text: sunday}, {Variant: Variant, Text: "-3 12 2 *4 +24"}},
 		Bad:               badBoards,
 		Requests:          requests(),
 		GeneratorConstant: "chain.GeneratorVersion (generate.go)",
@@ -58,26 +58,23 @@ func mustSolve(t testing.TB, text string) raters.Solution {
 	return s
 }
 
-func form(text, canonical string) ratertest.Text {
-	return ratertest.Text{Variant: Variant, Text: text, Canonical: canonical}
-}
-
 func bad(text string, line, column int, reason string) ratertest.Bad {
 	return ratertest.Bad{Variant: Variant, Text: text, Line: line, Column: column, Reason: reason}
 }
 
-var inputForms = []ratertest.Text{
-	form(monday, monday),
-	form(sunday, sunday),
-	form(friday, friday),
-	form("chain "+friday, friday),
-	form("chain\r\n"+friday+"\r\n", friday),
-	form("79 160 3 +65 −28 +55 +54 −36\n", monday),
-	form("  21\t200  5 −37 +70 ÷3\u00a0+82 +84 +76  ", friday),
-	form("3 24 2 ×4 ×2 swap", "3 24 2 *4 *2 swap"),
-	form("−3 0012 2 ×4 +024", "-3 12 2 *4 +24"),
-	form("-0 1 2 +3 -2", "0 1 2 +3 -2"),
-	form("-1000000000 1000000000 2 +1000000000 *1000000000", "-1000000000 1000000000 2 +1000000000 *1000000000"),
+// inputForms are texts that people write, and the canonical text of each.
+var inputForms = [][2]string{
+	{monday, monday},
+	{sunday, sunday},
+	{friday, friday},
+	{"chain " + friday, friday},
+	{"chain\r\n" + friday + "\r\n", friday},
+	{"79 160 3 +65 −28 +55 +54 −36\n", monday},
+	{"  21\t200  5 −37 +70 ÷3\u00a0+82 +84 +76  ", friday},
+	{"3 24 2 ×4 ×2 swap", "3 24 2 *4 *2 swap"},
+	{"−3 0012 2 ×4 +024", "-3 12 2 *4 +24"},
+	{"-0 1 2 +3 -2", "0 1 2 +3 -2"},
+	{"-1000000000 1000000000 2 +1000000000 *1000000000", "-1000000000 1000000000 2 +1000000000 *1000000000"},
 }
 
 var badBoards = []ratertest.Bad{

@@ -7,14 +7,26 @@ import (
 	"unicode/utf8"
 
 	"assay/raters"
+	"assay/raters/words"
 )
 
-// reader reads the canonical text and what people make of it: blanks and line ends of any kind and
-// number between the words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name
-// in front.
+// reader reads canonical texts.
 type reader struct{}
 
 func (reader) Read(variant, text string) (raters.Puzzle, error) {
+	p, err := ReadWords(variant, text)
+	if err == nil {
+		err = raters.CheckCanonical(text, p.Text)
+	}
+	if err != nil {
+		return raters.Puzzle{}, err
+	}
+	return p, nil
+}
+
+// ReadWords reads the canonical text and what people make of it: blanks and line ends of any kind and number between the
+// words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name in front.
+func ReadWords(variant, text string) (raters.Puzzle, error) {
 	b, err := parse(raters.Puzzle{Genre: Name, Variant: variant, Text: text})
 	if err != nil {
 		return raters.Puzzle{}, err
@@ -27,56 +39,48 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	if err != nil {
 		return raters.Board{}, err
 	}
-	return raters.Board{Chain: &raters.ChainBoard{
-		Start: b.start, Target: b.target, Moves: b.moves, Hand: tileTexts(b.tiles()),
-	}}, nil
-}
-
-// word is a word of a text and where it stands.
-type word struct {
-	text         string
-	line, column int
-}
-
-func (w word) errorf(format string, args ...any) error {
-	return &raters.SyntaxError{Line: w.line, Column: w.column, Reason: fmt.Sprintf(format, args...)}
+	out := raters.Board{Goal: &raters.Goal{Start: b.start, Target: b.target, Moves: b.moves}}
+	for _, t := range b.tiles() {
+		out.Hand = append(out.Hand, t.symbol())
+	}
+	return out, nil
 }
 
 // wanted tells what should stand in the word's place.
-func (w word) wanted(what string) error {
-	if w.text == "" {
-		return w.errorf("wanted %s, not the end", what)
+func wanted(w words.Word, what string) error {
+	if w.Text == "" {
+		return w.Errorf("wanted %s, not the end", what)
 	}
 	const longest = 20
-	if shown := []rune(w.text); len(shown) > longest {
-		return w.errorf("wanted %s, not %q…", what, string(shown[:longest]))
+	if shown := []rune(w.Text); len(shown) > longest {
+		return w.Errorf("wanted %s, not %q…", what, string(shown[:longest]))
 	}
-	return w.errorf("wanted %s, not %q", what, w.text)
+	return w.Errorf("wanted %s, not %q", what, w.Text)
 }
 
-// words splits a text at its blanks. The last word is empty and stands where the text ends.
-func words(text string) ([]word, error) {
-	var all []word
-	at := word{line: 1, column: 1}
+// split splits a text at its blanks. The last word is empty and stands where the text ends.
+func split(text string) ([]words.Word, error) {
+	var all []words.Word
+	at := words.Word{Line: 1, Column: 1}
 	end, from := at, 0
 	for i, r := range text {
 		switch {
 		case r == utf8.RuneError:
-			return nil, at.errorf("wanted text in UTF-8")
+			return nil, at.Errorf("wanted text in UTF-8")
 		case i+utf8.RuneLen(r) > MaxText:
-			return nil, at.errorf("the text of %d bytes is longer than %d", len(text), MaxText)
+			return nil, at.Errorf("the text of %d bytes is longer than %d", len(text), MaxText)
 		case unicode.IsSpace(r):
 			from = i + utf8.RuneLen(r)
 		default:
 			if i == from {
 				all = append(all, at)
 			}
-			all[len(all)-1].text = text[from : i+utf8.RuneLen(r)]
-			end = word{line: at.line, column: at.column + 1}
+			all[len(all)-1].Text = text[from : i+utf8.RuneLen(r)]
+			end = words.Word{Line: at.Line, Column: at.Column + 1}
 		}
-		at.column++
+		at.Column++
 		if r == '\n' {
-			at.line, at.column = at.line+1, 1
+			at.Line, at.Column = at.Line+1, 1
 		}
 	}
 	return append(all, end), nil
@@ -87,30 +91,30 @@ func parse(p raters.Puzzle) (board, error) {
 	if p.Genre != Name || p.Variant != Variant {
 		return board{}, &raters.RequestError{Reason: fmt.Sprintf("no puzzle of %s/%s: %s/%s", Name, Variant, p.Genre, p.Variant)}
 	}
-	w, err := words(p.Text)
+	w, err := split(p.Text)
 	if err != nil {
 		return board{}, err
 	}
-	if w[0].text == Name {
+	if w[0].Text == Name {
 		w = w[1:]
 	}
 	b, w, err := parseNumbers(w)
 	if err != nil {
 		return board{}, err
 	}
-	for ; w[0].text != ""; w = w[1:] {
+	for ; w[0].Text != ""; w = w[1:] {
 		if err := b.addWord(w[0]); err != nil {
 			return board{}, err
 		}
 	}
 	if b.size < b.moves {
-		return board{}, w[0].errorf("%d moves need at least %d tiles, not %d", b.moves, b.moves, b.size)
+		return board{}, w[0].Errorf("%d moves need at least %d tiles, not %d", b.moves, b.moves, b.size)
 	}
 	return b, nil
 }
 
 // parseNumbers reads the start, the target and the moves, and gives the words after them.
-func parseNumbers(w []word) (b board, rest []word, err error) {
+func parseNumbers(w []words.Word) (b board, rest []words.Word, err error) {
 	fields := []struct {
 		name      string
 		low, high int
@@ -121,37 +125,37 @@ func parseNumbers(w []word) (b board, rest []word, err error) {
 		{"the moves", MinMoves, MaxTiles, &b.moves},
 	}
 	for i, f := range fields {
-		n, ok := integer(w[i].text)
+		n, ok := integer(w[i].Text)
 		if !ok || n < f.low || n > f.high {
-			return b, nil, w[i].wanted(fmt.Sprintf("%s, a number from %d to %d", f.name, f.low, f.high))
+			return b, nil, wanted(w[i], fmt.Sprintf("%s, a number from %d to %d", f.name, f.low, f.high))
 		}
 		*f.value = n
 	}
 	if b.start == b.target {
-		return b, nil, w[1].errorf("the target equals the start")
+		return b, nil, w[1].Errorf("the target equals the start")
 	}
 	return b, w[len(fields):], nil
 }
 
-func (b *board) addWord(w word) error {
+func (b *board) addWord(w words.Word) error {
 	t, err := parseTile(w)
 	switch {
 	case err != nil:
 		return err
 	case b.has(t):
-		return w.errorf("the tile %s stands twice", t)
+		return w.Errorf("the tile %s stands twice", t)
 	case b.size == MaxTiles:
-		return w.errorf("more than %d tiles", MaxTiles)
+		return w.Errorf("more than %d tiles", MaxTiles)
 	}
 	b.add(t)
 	return nil
 }
 
-func parseTile(w word) (tile, error) {
-	if w.text == "swap" {
+func parseTile(w words.Word) (tile, error) {
+	if w.Text == "swap" {
 		return tile{op: swap}, nil
 	}
-	sign, size := utf8.DecodeRuneInString(w.text)
+	sign, size := utf8.DecodeRuneInString(w.Text)
 	t, low := tile{}, 1
 	switch sign {
 	case '+':
@@ -163,11 +167,11 @@ func parseTile(w word) (tile, error) {
 	case '/', '÷':
 		t.op, low = divide, 2
 	default:
-		return t, w.wanted("a tile such as +5, -5, *5, /5 or swap")
+		return t, wanted(w, "a tile such as +5, -5, *5, /5 or swap")
 	}
-	n, ok := natural(w.text[size:])
+	n, ok := natural(w.Text[size:])
 	if !ok || n < low || n > MaxValue {
-		return t, w.wanted(fmt.Sprintf("a number from %d to %d after %c", low, MaxValue, sign))
+		return t, wanted(w, fmt.Sprintf("a number from %d to %d after %c", low, MaxValue, sign))
 	}
 	t.n = n
 	return t, nil

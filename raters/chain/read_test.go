@@ -12,7 +12,7 @@ import (
 
 func TestLongTextsAreRefusedWhereTheyGetTooLong(t *testing.T) {
 	blanks := strings.Repeat(" ", MaxText-len(monday))
-	if _, err := (reader{}).Read(Variant, blanks+monday); err != nil {
+	if _, err := ReadWords(Variant, blanks+monday); err != nil {
 		t.Errorf("a text of %d bytes: %v", MaxText, err)
 	}
 	for text, want := range map[string]raters.SyntaxError{
@@ -22,7 +22,7 @@ func TestLongTextsAreRefusedWhereTheyGetTooLong(t *testing.T) {
 		"1" + strings.Repeat("\u00a0", MaxText): {Line: 1, Column: MaxText/2 + 1, Reason: "the text of 8193 bytes is longer than 4096"},
 		monday + strings.Repeat("\n", MaxText):  {Line: MaxText - len(monday) + 1, Column: 1, Reason: "the text of 4124 bytes is longer than 4096"},
 	} {
-		_, err := reader{}.Read(Variant, text)
+		_, err := ReadWords(Variant, text)
 		var got *raters.SyntaxError
 		if !errors.As(err, &got) || *got != want {
 			t.Errorf("%d bytes: %v, want %v", len(text), err, &want)
@@ -46,8 +46,21 @@ func TestDraw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := got.Chain; b.Start != 21 || b.Target != -200 || b.Moves != 3 || strings.Join(b.Hand, ",") != "-37,swap,/3,*82,+1" {
-		t.Errorf("drawn as %+v", *b)
+	var names, shown []string
+	for _, tile := range got.Hand {
+		names, shown = append(names, tile.Name), append(shown, tile.Told())
+	}
+	if *got.Goal != (raters.Goal{Start: 21, Target: -200, Moves: 3}) || strings.Join(names, ",") != "-37,swap,/3,*82,+1" || strings.Join(shown, ",") != "−37,swap digits,÷3,×82,+1" {
+		t.Errorf("drawn as %+v, %q, %q", *got.Goal, names, shown)
+	}
+}
+
+// What people write reads as the canonical text.
+func TestWords(t *testing.T) {
+	for _, form := range inputForms {
+		if p, err := ReadWords(Variant, form[0]); err != nil || p != puzzle(form[1]) {
+			t.Errorf("%q reads as %+v, %v", form[0], p, err)
+		}
 	}
 }
 
@@ -65,13 +78,13 @@ func TestCanonicalTextStands(t *testing.T) {
 // drawn, solved and rated.
 func FuzzRead(f *testing.F) {
 	for _, t := range inputForms {
-		f.Add(t.Text)
+		f.Add(t[0])
 	}
 	for _, b := range badBoards {
 		f.Add(b.Text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := reader{}.Read(Variant, text)
+		p, err := ReadWords(Variant, text)
 		if err != nil {
 			wantPlace(t, text, err)
 			return

@@ -26,6 +26,8 @@ const (
 	unshaded = 1
 )
 
+var valueNames = []string{shaded: "shaded", unshaded: "unshaded"}
+
 // few is how many ways a line of few-combinations has at most.
 const few = 4
 
@@ -65,7 +67,7 @@ func newBoard(rows, columns int) *board {
 			b.rule("clue-out-of-reach", b.findOutOfReach, b.proveOutOfReach),
 		},
 		Watcher: b,
-		Naming:  raters.Naming{Columns: columns, Values: []string{"shaded", "unshaded"}},
+		Naming:  raters.Naming{Columns: columns, Values: valueNames},
 	})
 	return b
 }

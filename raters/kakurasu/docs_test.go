@@ -115,7 +115,4 @@ func TestThePageShowsAPuzzle(t *testing.T) {
 			t.Errorf("the page does not show\n%s", text)
 		}
 	}
-	if !strings.Contains(string(page), sampleLink) {
-		t.Errorf("the page does not show %s", sampleLink)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"assay/raters"
+	"assay/raters/words"
 )
 
 // hinter implements raters.Hinter with the techniques of kakurasu.canonical (L20).
@@ -43,17 +44,17 @@ func (g *grid) marks(text string) (gone []raters.Literal, err error) {
 	}
 	cell, cells := 0, g.rows*g.columns
 	for _, w := range rest {
-		if w.text == "" && cell > 0 && cell < cells {
-			return nil, w.errorf("the marks end after %d of %d cells", cell, cells)
+		if w.Text == "" && cell > 0 && cell < cells {
+			return nil, w.Errorf("the marks end after %d of %d cells", cell, cells)
 		}
-		for i, r := range []rune(w.text) {
-			at := word{line: w.line, column: w.column + i}
+		for i, r := range []rune(w.Text) {
+			at := words.Word{Line: w.Line, Column: w.Column + i}
 			if cell == cells {
-				return nil, at.errorf("more than %d cells", cells)
+				return nil, at.Errorf("more than %d cells", cells)
 			}
 			value, err := valueOf(r)
 			if err != nil {
-				return nil, at.errorf("%q: %s", r, err)
+				return nil, at.Errorf("%q: %s", r, err)
 			}
 			if value >= 0 {
 				gone = append(gone, raters.Lit(cell, 1-value))

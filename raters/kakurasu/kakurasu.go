@@ -12,8 +12,7 @@
 //
 // The solver proves by search over the ways to fill lines (solver.go). The rater kakurasu.canonical (rater.go)
 // solves by the techniques of board.go with the engine of raters/deduce. The generator shades at random and keeps
-// what has one solution and the level asked for (generate.go). Addresses of puzz.link are read and written by
-// address.go.
+// what has one solution and the level asked for (generate.go).
 package kakurasu
 
 import (

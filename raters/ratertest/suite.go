@@ -18,7 +18,7 @@ import (
 // Suite is a genre and what its test knows of it.
 type Suite struct {
 	Genre    raters.Genre     // with variants that share their engines
-	Texts    []Text           // texts that Read takes, in every form it knows
+	Texts    []Text           // canonical texts
 	Bad      []Bad            // texts that it refuses, and where
 	Puzzles  []raters.Puzzle  // fixed puzzles with one solution; what the raters say of them is locked
 	Requests []raters.Request // at least one of each level; what the generator makes of them is locked
@@ -35,9 +35,9 @@ type Suite struct {
 	RaterConstants    map[string]string // by rater name
 }
 
-// Text is a text of a variant and the canonical text it stands for.
+// Text is the canonical text of a puzzle of a variant.
 type Text struct {
-	Variant, Text, Canonical string
+	Variant, Text string
 }
 
 // Bad is a text that is no puzzle of the variant: a *raters.SyntaxError at this place, whose reason
@@ -150,22 +150,32 @@ func (s Suite) variant() raters.Variant { return s.Genre.Variants[0] }
 // rater gives the default rater.
 func (s Suite) rater() raters.Rater { return s.variant().Scales[0].Rater }
 
-// texts checks that a text reads as its canonical text, and that as itself.
+// texts checks the canonical texts, and that a text with something round it is refused.
 func (s Suite) texts(context.Context) error {
 	for _, text := range s.Texts {
-		p, err := s.Genre.Reader.Read(text.Variant, text.Text)
-		if err != nil {
-			return fmt.Errorf("reading %q: %w", text.Text, err)
-		}
-		want := raters.Puzzle{Genre: s.Genre.Name, Variant: text.Variant, Text: text.Canonical}
-		if p != want {
-			return fmt.Errorf("%q reads as %+v, not %+v", text.Text, p, want)
-		}
-		if err := s.canonical(p); err != nil {
+		if err := s.canonical(raters.Puzzle{Genre: s.Genre.Name, Variant: text.Variant, Text: text.Text}); err != nil {
 			return err
+		}
+		for _, other := range []string{text.Text + "\n", " " + text.Text, "\ufeff" + text.Text, s.Genre.Name + " " + text.Text} {
+			if err := s.onlyCanonical(text.Variant, other); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// onlyCanonical checks that a text is refused, or is canonical.
+func (s Suite) onlyCanonical(variant, text string) error {
+	p, err := s.Genre.Reader.Read(variant, text)
+	if err != nil {
+		_, err = syntaxError(text, err)
+		return err
+	}
+	if p.Text != text {
+		return fmt.Errorf("%s is not canonical, and reads as %q", quoted(text), p.Text)
+	}
+	return s.canonical(p)
 }
 
 // canonical checks that the text of a puzzle reads as the same puzzle, and that it can be drawn.

@@ -48,7 +48,7 @@ func examplesOf(t *testing.T) (all []shown) {
 // toFirst gives the steps that count from a grid up to the first of a technique.
 func toFirst(t *testing.T, e shown) (steps []raters.Step) {
 	t.Helper()
-	p, err := reader{}.Read(Variant, e.grid)
+	p, err := documented(e.grid)
 	if err != nil {
 		t.Fatalf("%s: %v", e.technique, err)
 	}

@@ -23,7 +23,7 @@ func TestCanonicalConformance(t *testing.T) {
 	v.Scales, v.Hinter = v.Scales[1:], engineHinter{}
 	s := ratertest.Suite{
 		Genre:             g,
-		Texts:             []ratertest.Text{{Variant: Variant, Text: sample, Canonical: sample}},
+		Texts:             []ratertest.Text{{Variant: Variant, Text: sample}},
 		Bad:               []ratertest.Bad{{Variant: Variant, Text: sample[1:], Line: 1, Column: 81, Reason: "ends after 80 of 81"}},
 		Puzzles:           lockedPuzzles(t),
 		Requests:          canonicalRequests(),

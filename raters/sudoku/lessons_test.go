@@ -37,7 +37,7 @@ func TestLessonsShowTheirTechnique(t *testing.T) {
 			t.Errorf("%s: no grid or no step", q.name)
 			continue
 		}
-		p, err := reader{}.Read(Variant, grid[1])
+		p, err := documented(grid[1])
 		if err != nil {
 			t.Errorf("%s: %v", q.name, err)
 			continue
@@ -57,7 +57,7 @@ func TestLessonsNameCellsOfTheStep(t *testing.T) {
 	cell := regexp.MustCompile(`r[1-9]c[1-9]`)
 	for _, q := range tiers {
 		doc := lesson(t, q.name)
-		p, err := reader{}.Read(Variant, lessonGrid.FindStringSubmatch(doc)[1])
+		p, err := documented(lessonGrid.FindStringSubmatch(doc)[1])
 		if err != nil {
 			t.Fatal(err)
 		}

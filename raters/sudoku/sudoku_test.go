@@ -10,14 +10,12 @@ import (
 func TestConformance(t *testing.T) {
 	s := ratertest.Suite{
 		Genre:             Genre(),
+		Texts:             []ratertest.Text{{Variant: Variant, Text: sample}},
 		Requests:          requests(),
 		GeneratorConstant: "sudoku.GeneratorVersion (generate.go)",
 		RaterConstants: map[string]string{
 			TiersName: "sudoku.TiersVersion (rater.go)", CanonicalName: "sudoku.CanonicalVersion (canonicalrater.go)",
 		},
-	}
-	for _, text := range inputForms() {
-		s.Texts = append(s.Texts, ratertest.Text{Variant: Variant, Text: text, Canonical: sample})
 	}
 	for _, b := range badTexts() {
 		s.Bad = append(s.Bad, ratertest.Bad{Variant: Variant, Text: b.in, Line: b.line, Column: b.column, Reason: b.reason})

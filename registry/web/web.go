@@ -14,6 +14,7 @@ import (
 
 	"assay/events/plain"
 	"assay/registry"
+	"assay/registry/drawing"
 	"assay/registry/schedule"
 )
 
@@ -21,30 +22,29 @@ import (
 var files embed.FS
 
 var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"tile": strings.NewReplacer("-", "−", "*", "×", "/", "÷", "swap", "swap digits").Replace,
-	"pips": func(n int) []struct{} { return make([]struct{}, n) },
-	"long": long,
-	"rows": rows,
+	"pips":  func(n int) []struct{} { return make([]struct{}, n) },
+	"long":  long,
+	"class": class,
 }).ParseFS(files, "page.html"))
 
-// cell is a cell of a grid on the page; its edges are the classes of the borders of its box.
-type cell struct{ Text, Edge string }
-
-func rows(g *registry.PublicGrid) (all [][]cell) {
-	for row := range g.Rows {
-		line := make([]cell, g.Columns)
-		for column := range line {
-			line[column].Text = g.Cells[row*g.Columns+column]
-			if g.BoxRows > 0 && row > 0 && row%g.BoxRows == 0 {
-				line[column].Edge += "top "
-			}
-			if g.BoxColumns > 0 && column > 0 && column%g.BoxColumns == 0 {
-				line[column].Edge += "left"
-			}
-		}
-		all = append(all, line)
+// class gives the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
+func class(p drawing.Place) string {
+	classes := []string{string(p.Kind)}
+	if p.Shaded {
+		classes = append(classes, "shaded")
 	}
-	return all
+	if p.Kind != drawing.Outside && p.Edges == [4]drawing.Weight{} {
+		classes = append(classes, "open")
+	}
+	for side, name := range [...]string{drawing.Top: "top", drawing.Right: "right", drawing.Bottom: "bottom", drawing.Left: "left"} {
+		if p.Edges[side] == drawing.Thick {
+			classes = append(classes, name)
+		}
+		if p.Cage[side] {
+			classes = append(classes, "cage-"+name)
+		}
+	}
+	return strings.Join(classes, " ")
 }
 
 func long(date string) string {
@@ -55,11 +55,13 @@ func long(date string) string {
 	return d.Long()
 }
 
-// Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>.
+// Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>, its board alone
+// as a picture at /days/<date>/board.svg.
 func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
 	s := server{registry: r, log: log}
 	mux.HandleFunc("GET /{$}", s.today)
 	mux.HandleFunc("GET /days/{date}", s.day)
+	mux.HandleFunc("GET /days/{date}/board.svg", s.picture)
 	mux.Handle("GET /style.css", http.FileServerFS(files))
 }
 
@@ -99,30 +101,62 @@ func (s server) today(w http.ResponseWriter, req *http.Request) {
 }
 
 func (s server) day(w http.ResponseWriter, req *http.Request) {
+	if series, date, ok := s.dated(w, req); ok {
+		s.show(w, req, series, date)
+	}
+}
+
+// dated gives the day that a request names. When there is none it has answered.
+func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, date schedule.Date, ok bool) {
 	date, err := schedule.ParseDate(req.PathValue("date"))
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusNotFound)
+		return "", date, false
+	}
+	if series, err = s.registry.FirstSeries(req.Context()); err != nil {
+		s.fail(w, err)
+	}
+	return series, date, err == nil
+}
+
+// picture answers with the board of a day alone.
+func (s server) picture(w http.ResponseWriter, req *http.Request) {
+	series, date, ok := s.dated(w, req)
+	if !ok {
 		return
 	}
-	series, err := s.registry.FirstSeries(req.Context())
+	day, err := s.registry.Public(req.Context(), series, date)
+	if status := absent(err); status != 0 {
+		http.Error(w, err.Error(), status)
+		return
+	}
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	s.show(w, req, series, date)
+	w.Header().Set("Content-Type", "image/svg+xml")
+	io.WriteString(w, plain.EscapeLines(day.Layout().SVG(date.Long()+" · "+day.LabelName))) // a reader that went away is no fault of ours
 }
 
-func (s server) show(w http.ResponseWriter, req *http.Request, series string, date schedule.Date) {
-	view := shown{}
-	status := http.StatusOK
-	day, err := s.registry.Public(req.Context(), series, date)
+// absent gives the status for a day that is not to be seen, 0 when the error tells something else or there is none.
+func absent(err error) (status int) {
 	var missing *registry.NotReleasedError
 	var withdrawn *registry.WithdrawnError
 	switch {
 	case errors.As(err, &missing):
-		view.Message, status = missing.Error(), http.StatusNotFound
+		return http.StatusNotFound
 	case errors.As(err, &withdrawn):
-		view.Message, status = withdrawn.Error(), http.StatusGone
+		return http.StatusGone
+	}
+	return 0
+}
+
+func (s server) show(w http.ResponseWriter, req *http.Request, series string, date schedule.Date) {
+	view, status := shown{}, http.StatusOK
+	day, err := s.registry.Public(req.Context(), series, date)
+	switch gone := absent(err); {
+	case gone != 0:
+		view.Message, status = err.Error(), gone
 	case err != nil:
 		s.fail(w, err)
 		return

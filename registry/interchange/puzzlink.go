@@ -1,28 +1,37 @@
-package kakurasu
+package interchange
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"assay/raters"
+	"assay/raters/kakurasu"
+	"assay/raters/words"
 )
+
+var puzzlink = Format{Name: "puzzlink", Recognise: isAddress, Read: readBox, Write: writeBox}
 
 // An address of puzz.link is "https://puzz.link/p?box/columns/rows/clues". The clues are those of the columns, then
 // of the rows: one digit in base 32 (0-9, a-v), or "-" and two of them.
 
 const base32 = "0123456789abcdefghijklmnopqrstuv"
 
-// WriteAddress writes a puzzle as an address of puzz.link.
-func WriteAddress(p raters.Puzzle) (string, error) {
-	g, err := parse(p)
-	if err != nil {
+// writeBox writes a kakurasu as an address.
+func writeBox(p raters.Puzzle) (string, error) {
+	if _, err := kakurasu.Genre().Reader.Read(p.Variant, p.Text); err != nil {
 		return "", err
 	}
+	var numbers []int
+	for _, w := range words.Of(p.Text) {
+		n, _ := strconv.Atoi(w.Text) // numbers, and the empty word of the end
+		numbers = append(numbers, n)
+	}
+	rows, columns := numbers[0], numbers[1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "https://puzz.link/p?box/%d/%d/", g.columns, g.rows)
-	for i := range g.lines() {
-		n := g.clue[(g.rows+i)%g.lines()]
+	fmt.Fprintf(&b, "https://puzz.link/p?box/%d/%d/", columns, rows)
+	for _, n := range numbers[2 : 2+rows+columns] {
 		if n >= 32 {
 			b.WriteByte('-')
 			b.WriteByte(base32[n/32])
@@ -30,19 +39,6 @@ func WriteAddress(p raters.Puzzle) (string, error) {
 		b.WriteByte(base32[n%32])
 	}
 	return b.String(), nil
-}
-
-// ReadAddress reads an address of puzz.link, or of a site that writes puzzles the same way. What is wrong with it is a
-// *raters.SyntaxError.
-func ReadAddress(text string) (raters.Puzzle, error) {
-	if len(text) > maxText {
-		return raters.Puzzle{}, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("a text of %d bytes is longer than %d", len(text), maxText)}
-	}
-	g, err := readAddress(text)
-	if err != nil {
-		return raters.Puzzle{}, err
-	}
-	return g.puzzle(), nil
 }
 
 // isAddress tells whether a text is meant as an address.
@@ -68,46 +64,65 @@ func (a *address) segment() string {
 	return s
 }
 
-func readAddress(text string) (g grid, err error) {
+// readBox reads a kakurasu from an address, and gives it by its canonical text.
+func readBox(variant, text string) (p raters.Puzzle, err error) {
+	if len(text) > kakurasu.MaxText {
+		return p, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("a text of %d bytes is longer than %d", len(text), kakurasu.MaxText)}
+	}
 	a := address{whole: strings.TrimRight(text, " \t\r\n")}
 	a.rest = a.whole
+	if err := a.open("box", kakurasu.Name); err != nil {
+		return p, err
+	}
+	var size [2]int // columns, rows
+	for i, name := range [...]string{"column", "row"} {
+		if size[i], err = a.side(name + "s"); err != nil {
+			return p, err
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %d", size[1], size[0])
+	for i, name := range [...]string{"column", "row"} {
+		separator := "\n"
+		for n := range size[i] {
+			clue, err := a.clue(fmt.Sprintf("%s %d", name, n+1))
+			if err != nil {
+				return p, err
+			}
+			fmt.Fprintf(&b, "%s%d", separator, clue)
+			separator = " "
+		}
+	}
+	if a.rest != "" {
+		return p, a.errorf("more than %d clues", size[0]+size[1])
+	}
+	return kakurasu.ReadWords(variant, b.String())
+}
+
+// open reads an address up to the size of the puzzle, which is to be of a kind that the site calls by one of two names.
+func (a *address) open(name, alias string) error {
 	_, query, found := strings.Cut(a.whole, "?")
 	if !found {
-		return g, a.errorf("an address without a question mark")
+		return a.errorf("an address without a question mark")
 	}
 	a.rest = strings.TrimPrefix(strings.TrimPrefix(query, "type=player&"), "type=editor&")
 	kind, _, _ := strings.Cut(a.rest, "/")
 	switch strings.TrimSuffix(strings.TrimSuffix(kind, "_edit"), "_play") {
-	case "box", Name:
+	case name, alias:
 	default:
-		return g, a.errorf("an address of another kind than box")
+		return a.errorf("an address of another kind than %s", name)
 	}
 	a.segment()
 	if strings.HasPrefix(a.rest, "v:") {
 		a.segment()
 	}
-	if g.columns, err = a.side("columns"); err != nil {
-		return g, err
-	}
-	if g.rows, err = a.side("rows"); err != nil {
-		return g, err
-	}
-	for i := range g.lines() {
-		line := (g.rows + i) % g.lines()
-		if g.clue[line], err = a.clue(g.lineName(line)); err != nil {
-			return g, err
-		}
-	}
-	if a.rest != "" {
-		return g, a.errorf("more than %d clues", g.lines())
-	}
-	return g, nil
+	return nil
 }
 
 func (a *address) side(name string) (int, error) {
 	at := *a
-	w := word{text: a.segment(), line: 1, column: 1}
-	n, err := w.number("the number of "+name, MinSize, MaxSize)
+	w := words.Word{Text: a.segment(), Line: 1, Column: 1}
+	n, err := w.Number("the number of "+name, kakurasu.MinSize, kakurasu.MaxSize)
 	if err != nil {
 		return 0, at.errorf("%s", err.(*raters.SyntaxError).Reason)
 	}
@@ -130,8 +145,8 @@ func (a *address) clue(line string) (int, error) {
 		}
 		n, a.rest = 32*n+d, a.rest[1:]
 	}
-	if n > maxClue {
-		return 0, at.errorf("the clue of %s, %d, is above %d", line, n, maxClue)
+	if n > kakurasu.MaxClue {
+		return 0, at.errorf("the clue of %s, %d, is above %d", line, n, kakurasu.MaxClue)
 	}
 	return n, nil
 }

@@ -1,4 +1,4 @@
-package registry
+package interchange
 
 import (
 	"bufio"
@@ -31,13 +31,11 @@ func (t Text) fatal() bool {
 // between is a line that may stand between two texts, as a blank one may.
 const between = "---"
 
-// Texts gives the texts of a file for a reader, of one line and of several, mixed. A line is a text, unless the reader is
-// a raters.RowReader that says it is one of several: a text then goes on until a line that is none or the first of another
-// text, a blank one or "---".
+// Texts gives the texts of a file, of one line and of several, mixed. A line is a text, unless a format says that it is one
+// of several: a text then goes on until a line that is none or the first of another text, a blank one or "---".
 // Lines that start with "#" are passed over; a byte order mark and carriage returns are taken off. However long a text
 // is, no more than MaxText of it is kept.
-func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] {
-	rowReader, _ := reader.(raters.RowReader)
+func (r Reader) Texts(file io.Reader) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		var grid rows
 		for line := range lines(file) {
@@ -47,7 +45,14 @@ func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] 
 			}
 			blank := line.Err == nil && (strings.TrimSpace(line.Text) == "" || strings.TrimRight(line.Text, " \t") == between)
 			isRow := func() bool {
-				return rowReader != nil && line.Err == nil && !blank && rowReader.IsRow(variant, grid.text.String(), line.Text)
+				if line.Err != nil || blank {
+					return false
+				}
+				of := r.split(grid.of, grid.text.String(), line.Text)
+				if of != nil {
+					grid.of = of
+				}
+				return of != nil
 			}
 			switch {
 			case line.Err == nil && !blank && line.Text[0] == '#':
@@ -77,6 +82,7 @@ func Texts(file io.Reader, reader raters.Reader, variant string) iter.Seq[Text] 
 
 // rows is a text of several lines that is being put together.
 type rows struct {
+	of    *Format // that takes the lines for one text
 	some  bool
 	first int // line
 	text  strings.Builder

@@ -1,4 +1,4 @@
-package registry
+package interchange
 
 import (
 	"errors"
@@ -12,16 +12,14 @@ import (
 	"assay/raters"
 )
 
-// rowReader takes each line that starts with "=" for one of several, and "=." for the last of them.
-type rowReader struct{ raters.Reader }
-
-func (rowReader) IsRow(_, before, line string) bool {
+// several takes each line that starts with "=" for one of several, and "=." for the last of them.
+var several = Reader{formats: []Format{{Split: func(before, line string) bool {
 	return strings.HasPrefix(line, "=") && !strings.HasSuffix(before, "=.")
-}
+}}}}
 
 // textsOf gives each text with its line in front, or what is wrong with it.
-func textsOf(t *testing.T, file string, reader raters.Reader) (got []string) {
-	for text := range Texts(strings.NewReader(file), reader, "classic") {
+func textsOf(t *testing.T, file string, reader Reader) (got []string) {
+	for text := range reader.Texts(strings.NewReader(file)) {
 		var syntax *raters.SyntaxError
 		if errors.As(text.Err, &syntax) {
 			if syntax.Line != text.Line {
@@ -51,11 +49,11 @@ func TestTexts(t *testing.T) {
 		{"=a\n=.\n=b\n=.\none\n=c", []string{"1 =a\n=.", "3 =b\n=.", "5 one", "6 =c"}},
 		{" ---\n--- \n----", []string{"1  ---", "3 ----"}},
 	} {
-		if got := textsOf(t, c.file, rowReader{}); !slices.Equal(got, c.want) {
+		if got := textsOf(t, c.file, several); !slices.Equal(got, c.want) {
 			t.Errorf("%.100q: %q, want %q", c.file, got, c.want)
 		}
 	}
-	if got := textsOf(t, "=a\n=b", nil); len(got) != 2 {
+	if got := textsOf(t, "=a\n=b", Reader{}); len(got) != 2 {
 		t.Errorf("without rows: %q", got)
 	}
 }
@@ -65,7 +63,7 @@ func TestTextsTellsAReadError(t *testing.T) {
 	for _, file := range []string{"one\ntwo", "one\n=two"} { // a line that is cut off is none
 		in := io.MultiReader(strings.NewReader(file), iotest.ErrReader(broken))
 		var last Text
-		for last = range Texts(in, rowReader{}, "classic") {
+		for last = range several.Texts(in) {
 		}
 		if last.Line != 2 || !errors.Is(last.Err, broken) {
 			t.Fatalf("the last is of line %d, with error %v", last.Line, last.Err)
@@ -79,7 +77,7 @@ func FuzzTexts(f *testing.F) {
 	f.Add("\ufeff\n\x00")
 	f.Fuzz(func(t *testing.T, file string) {
 		next := 1
-		for text := range Texts(strings.NewReader(file), rowReader{}, "classic") {
+		for text := range several.Texts(strings.NewReader(file)) {
 			n := 1 + strings.Count(text.Text, "\n")
 			if text.Line < next || text.Err == nil && strings.TrimSpace(text.Text) == "" || n > 1 && !strings.HasPrefix(text.Text, "=") {
 				t.Fatalf("line %d after %d: %q", text.Line, next-1, text.Text)

@@ -1,0 +1,394 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/events"
+	"assay/events/plain"
+	"assay/raters"
+	"assay/registry/schedule"
+)
+
+// AuditLine is a line of an audit: what it is about, the statement, and the event that it comes from.
+type AuditLine struct {
+	Name  string     `json:"name,omitempty"` // absent where the line goes on with the one before it
+	Text  string     `json:"text"`
+	Event events.Seq `json:"event,omitempty"` // absent where it comes from none
+}
+
+// Words are what an audit says, in words.
+type Words struct {
+	Title   string      `json:"title"`             // the day, or the puzzle of no day
+	Release string      `json:"release,omitempty"` // when the day is released
+	Notices []AuditLine `json:"notices,omitempty"` // what readers saw that does not stand, and what is missing now; before the board
+	Lines   []AuditLine `json:"lines"`
+}
+
+// telling puts an audit into words.
+type telling struct {
+	*Audit
+	variant raters.Variant // the zero one where this program does not know it
+	out     Words
+}
+
+func (t *telling) add(name, text string, event events.Seq) {
+	t.out.Lines = append(t.out.Lines, AuditLine{name, text, event})
+}
+
+// more adds a line that goes on with the one before it.
+func (t *telling) more(text string, event events.Seq) { t.add("", text, event) }
+
+// tell puts an audit into words.
+func (r *Registry) tell(a *Audit) {
+	t := telling{Audit: a}
+	t.variant, _ = Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
+	if a.Unpublished != "" {
+		t.unpublished()
+	} else {
+		t.whole()
+	}
+	a.Words = &t.out
+}
+
+func (t *telling) whole() {
+	t.out.Title = t.Puzzle.ID + " · never published"
+	if t.Publication != nil {
+		t.out.Title = t.day(t.Label)
+	}
+	t.out.Release = t.release()
+	t.seen()
+	t.policy()
+	t.origin()
+	t.drops()
+	t.rating()
+	t.since()
+	if t.Regenerated != "" {
+		t.add("Regenerated", regeneratedText[t.Regenerated], 0)
+	}
+	if proof := t.Audit.Proof; proof != nil {
+		t.add("Proof", fmt.Sprintf("event %s of %s, under the checkpoint signed by %s", plain.Number(proof.Seq), plain.Number(proof.Size), proof.Origin), 0)
+	}
+}
+
+// day names the day, with a word that says what became of it.
+func (t *telling) day(what string) string {
+	date, _ := schedule.ParseDate(t.Date)
+	return fmt.Sprintf("%s · %s · %s", date.Long(), t.Series, strings.ToUpper(what))
+}
+
+// seen says first what readers saw and what does not stand now.
+func (t *telling) seen() {
+	for _, s := range t.Seen {
+		if s.Revision != t.Publication.Revision {
+			text := fmt.Sprintf("%s, %s, which was withdrawn %s", s.ID, s.Label, ByWhom(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason))
+			t.out.Notices = append(t.out.Notices, AuditLine{"Readers saw", text, s.Event})
+		}
+	}
+	if t.Empty != "" {
+		t.out.Notices = append(t.out.Notices, AuditLine{"Now empty", t.Empty, t.Publication.Withdrawn.Event})
+	}
+}
+
+// unpublished tells why a day has no puzzle.
+func (t *telling) unpublished() {
+	t.out.Title = t.day("not published")
+	t.add("Why not", t.Unpublished, 0)
+	t.policy()
+	t.add("Log", plain.Number(t.Events)+" events", 0)
+}
+
+// shownPassed is how many of the puzzles that were passed over an audit names.
+const shownPassed = 3
+
+// passed tells of the puzzles that were passed over.
+func (t *telling) passed(d *Publication) {
+	what := plain.Plural(len(d.Passed), "puzzle") + " that look like other days:"
+	switch len(d.Passed) {
+	case 0:
+		return
+	case 1:
+		what = "1 puzzle that looks like another day:"
+	}
+	t.add("Passed over", what, d.Event)
+	var texts []string
+	for i, passed := range d.Passed {
+		if i == shownPassed {
+			texts = append(texts, fmt.Sprintf("… and %d more", len(d.Passed)-shownPassed))
+			break
+		}
+		texts = append(texts, fmt.Sprintf("%s (like that of %s)", passed.Puzzle, passed.Like.Date))
+	}
+	for _, line := range wrapped(texts, ", ") {
+		t.more(line, 0)
+	}
+}
+
+// release says when the day is released.
+func (t *telling) release() string {
+	if t.Policy == nil {
+		return ""
+	}
+	local, err := time.Parse(time.RFC3339, t.Policy.ReleaseLocal)
+	utc, err2 := time.Parse(time.RFC3339, t.Policy.ReleaseUTC)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	const minute = "2006-01-02 15:04"
+	return fmt.Sprintf("release %s %s (%s UTC)", local.Format(minute), t.Policy.Zone, utc.Format(minute))
+}
+
+func (t *telling) policy() {
+	rule := t.Policy
+	if rule == nil {
+		return
+	}
+	t.add("Why "+t.Label, fmt.Sprintf("%s is %s under policy %d, in force since %s", rule.Weekday, rule.Label, rule.Revision, rule.Effective), rule.Event)
+	d := t.Publication
+	if f := rule.InForce; f != nil {
+		text := fmt.Sprintf("policy %d, in force since %s, says %s", f.Revision, f.Effective, f.Label)
+		if d.Revision > 0 {
+			text += "; the label is that of the day it replaces"
+		}
+		t.more(text, f.Event)
+	}
+	switch {
+	case d != nil && d.Chosen:
+		t.more(chosenText(t.Grade(), rule.Grade()), d.Event)
+	case rule.Source == schedule.FromShelf:
+		t.more(fmt.Sprintf("from %s/%s/%s", rule.Genre, rule.Variant, rule.Grade()), rule.Event)
+	}
+	if d != nil {
+		t.publication(d)
+	}
+}
+
+// chosenText holds what a puzzle has that a person named against what the policy asks for.
+func chosenText(has, wanted Grade) string {
+	if has == wanted {
+		return fmt.Sprintf("chosen; %s, as the policy asks", has)
+	}
+	return fmt.Sprintf("chosen; %s, and the policy asks for %s", has, wanted)
+}
+
+// publication says who published the puzzle, and why it is this one.
+func (t *telling) publication(d *Publication) {
+	name := "Published"
+	if d.Chosen {
+		name = "Chosen"
+	}
+	t.add(name, ByWhom(d.Time, d.Actor, d.Reason), d.Event)
+	if n := len(d.Skipped); n > 0 {
+		t.add("Skipped", plain.Plural(n, "seed")+" that gave puzzles which the series had before", d.Event)
+	}
+	t.passed(d)
+	if d.Like != nil {
+		text := fmt.Sprintf("%s (%s)", d.Like.Date, d.Like.Puzzle)
+		if !d.Chosen {
+			text += ": no other puzzle was to be had"
+		}
+		t.add("Looks like", text, d.Event)
+	}
+}
+
+func (t *telling) origin() {
+	switch g := t.Generation; {
+	case g != nil:
+		t.add("How made", fmt.Sprintf("generator %d, seed %s, attempt %d", g.Generator, g.Seed, len(g.Attempts)), g.Event)
+		for _, line := range attemptLines(g.Attempts) {
+			t.more(line, 0)
+		}
+		t.add("Sound", t.sound(), g.Event)
+	case t.Import != nil:
+		t.out.Lines = append(t.out.Lines, t.Import.Line())
+	}
+}
+
+// Line tells of an import: from where, and why.
+func (i Import) Line() AuditLine {
+	actor := i.Actor
+	if i.Source != "" {
+		actor += " from " + i.Source
+	}
+	return AuditLine{"Imported", ByWhom(i.Time, actor, i.Reason), i.Event}
+}
+
+// drops tells of the drops before the publication; those after it are in what happened since.
+func (t *telling) drops() {
+	if t.Publication == nil {
+		return
+	}
+	for _, d := range t.Drops {
+		if d.Event > t.Publication.Event {
+			continue
+		}
+		t.add("Dropped", ByWhom(d.Time, d.Actor, d.Reason), d.Event)
+		if back := d.Restored; back != nil {
+			t.more("restored "+ByWhom(back.Time, back.Actor, back.Reason), back.Event)
+		}
+	}
+}
+
+// attemptLines tells of each attempt, a few to a line.
+func attemptLines(attempts []Attempt) []string {
+	texts := make([]string, len(attempts))
+	for i, at := range attempts {
+		texts[i] = fmt.Sprintf("%d %s", at.N, at.Outcome)
+		if at.Score != nil && at.Outcome != "accepted" {
+			texts[i] = fmt.Sprintf("%d score %d, %s", at.N, *at.Score, at.Outcome)
+		}
+	}
+	return wrapped(texts, " · ")
+}
+
+// wrapped joins texts, in lines that fit beside the names of an audit.
+func wrapped(texts []string, separator string) []string {
+	var lines []string
+	line := ""
+	for _, text := range texts {
+		switch {
+		case line == "":
+			line = text
+		case len([]rune(line))+len([]rune(text)) > 70:
+			lines, line = append(lines, line), text
+		default:
+			line += separator + text
+		}
+	}
+	if line == "" {
+		return nil
+	}
+	return append(lines, line)
+}
+
+func (t *telling) sound() string {
+	if t.variant.Teller != nil {
+		return t.variant.Teller.Proof(t.Puzzle.Solution, t.Generation.Nodes, t.terms())
+	}
+	return "one solution, proven in " + plain.Plural(int(t.Generation.Nodes), "node")
+}
+
+// terms gives the terms of the score, none when there is no rating.
+func (t *telling) terms() []raters.Term {
+	if t.Rating == nil {
+		return nil
+	}
+	return t.Rating.Terms
+}
+
+func (t *telling) rating() {
+	v := t.Rating
+	if v == nil {
+		return
+	}
+	switch {
+	case len(v.Terms) > 0:
+		t.add(fmt.Sprintf("Score %d", *v.Score), t.score(), v.Event)
+	default:
+		t.add("Level "+v.Level, levelText(v), v.Event)
+		t.hardest()
+	}
+	if b := t.Band; b != nil {
+		t.add(fmt.Sprintf("Band %d–%d", b.Low, b.High), fmt.Sprintf("%s; %dth to %dth percentile of %s candidates, %d is their median",
+			b.Position, b.Percentiles[0], b.Percentiles[1], plain.Number(b.Sample), b.Median), b.Event)
+	}
+}
+
+// score writes the score as the genre sums it up, else term by term.
+func (t *telling) score() string {
+	if t.variant.Teller != nil {
+		return t.variant.Teller.Score(t.terms())
+	}
+	var texts []string
+	for _, term := range t.terms() {
+		texts = append(texts, fmt.Sprintf("%s %d", strings.ReplaceAll(term.Name, "_", " "), term.Value))
+	}
+	return strings.Join(texts, ", ")
+}
+
+func levelText(v *Rating) string {
+	text := "hardest step " + v.Hardest
+	if v.Outcome == string(raters.Stuck) {
+		text = "no technique goes on from here; hardest step before it " + v.Hardest
+	}
+	if v.Score != nil {
+		text = fmt.Sprintf("score %d, %s", *v.Score, text)
+	}
+	if v.Tier > 0 {
+		text = fmt.Sprintf("tier %d, %s", v.Tier, text)
+	}
+	return fmt.Sprintf("%s (%s %s)", text, v.Rater, v.Version)
+}
+
+// hardest shows the step that decided the level, and the grid that it was taken from.
+func (t *telling) hardest() {
+	hardest := t.Hardest
+	if hardest == nil {
+		return
+	}
+	if s := hardest.Step; s != nil {
+		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
+			t.more(strings.TrimRight(line, " "), 0)
+		}
+		for _, line := range wrapped(s.Because, ", ") {
+			t.more("without "+line, 0)
+		}
+	}
+	for _, row := range hardest.Grid {
+		t.more(row, 0)
+	}
+}
+
+func (t *telling) since() {
+	if t.Publication != nil {
+		t.add("Since then", t.label(), 0)
+	}
+	for _, l := range t.Later {
+		t.add("Since then", l.Text+" "+ByWhom(l.Time, l.Actor, l.Reason), l.Event)
+	}
+	for _, rev := range t.Revisions { // none of a puzzle that was never published
+		if rev.Revision == t.Publication.Revision {
+			continue
+		}
+		t.add(fmt.Sprintf("Revision %d", rev.Revision), rev.ID+", "+rev.Label+", published "+ByWhom(rev.Time, rev.Actor, rev.Reason), rev.Event)
+		if w := rev.Withdrawn; w != nil {
+			t.more("withdrawn "+ByWhom(w.Time, w.Actor, w.Reason), w.Event)
+		}
+	}
+}
+
+// label says what became of the label and the publication.
+func (t *telling) label() string {
+	label := "label unchanged, "
+	if t.LabelChanged {
+		var labels []string
+		for _, rev := range t.Revisions {
+			labels = append(labels, rev.Label)
+		}
+		label = "LABEL CHANGED from " + strings.Join(slices.Compact(labels), " to ") + "; "
+	}
+	if t.Publication.Withdrawn != nil {
+		return label + "withdrawn"
+	}
+	return label + "not withdrawn"
+}
+
+// ByWhom says when something was done, by whom and why.
+func ByWhom(at, actor, reason string) string {
+	text := at + " by " + actor
+	if at, err := time.Parse(time.RFC3339, at); err == nil {
+		text = at.Format("2006-01-02 15:04 UTC") + " by " + actor
+	}
+	if reason != "" {
+		text += ": " + reason
+	}
+	return text
+}
+
+var regeneratedText = map[string]string{
+	Identical: "identical, just now",
+	Retired:   "generator retired, content from the log",
+	Different: "DIFFERENT: this program makes another puzzle of the seed",
+}
