@@ -14,7 +14,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 )
 
 // Store keeps the rows of all tables in one directory. Each table has numbered builds: one is active

@@ -11,8 +11,8 @@ import (
 
 	"assay/events"
 	"assay/events/ledger"
-	"assay/events/natslog"
 	"assay/registry"
+	"assay/registry/home"
 )
 
 // copied tells what a copy came to: the object copy/1.
@@ -30,7 +30,7 @@ func (a *app) copyCommand() *cobra.Command {
 		Short: "Copy a log, record for record, into a directory or a stream; a copy that was cut short goes on",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.hosted != nil || from == "" || to == "" || from == to {
+			if a.host != nil || from == "" || to == "" || from == to {
 				return &registry.InputError{Reason: "give two logs with --from and --to: directories that nobody holds, or nats:// addresses"}
 			}
 			c, err := a.copyLog(cmd.Context(), from, to)
@@ -94,25 +94,14 @@ func compareLogs(ctx context.Context, source, target events.Log, had events.Seq)
 	return copied{Schema: "copy/1", Events: size, New: size - had, Root: root.String()}, nil
 }
 
-// openedLog is one side of a copy.
-type openedLog struct {
-	events.Log
-	close func() error
-}
-
-func (l openedLog) Close() error { return l.close() }
-
 // isAddress tells an address of servers from a directory.
 func isAddress(where string) bool { return strings.Contains(where, "://") }
 
 // openLog opens the log in a directory, under its ledger, or a stream.
-func (a *app) openLog(ctx context.Context, where string) (closingLog, error) {
+func (a *app) openLog(ctx context.Context, where string) (home.Log, error) {
+	p := home.Place{Dir: a.path(where), Warn: a.env.Stderr}
 	if isAddress(where) {
-		return natslog.Open(ctx, a.natsOptions(where))
+		p.NATS = a.natsOptions(where)
 	}
-	d, err := openDirectory(a.path(where), "copy", "", a.env.Stderr)
-	if err != nil {
-		return nil, err
-	}
-	return openedLog{d.log, d.Close}, nil
+	return p.OpenLog(ctx, "copy")
 }

@@ -25,13 +25,13 @@ func (a *app) rebuildCommand() *cobra.Command {
 		})
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if discard && a.hosted == nil {
-			if err := discardTables(a.path(a.dir)); err != nil {
+		if discard && a.host == nil {
+			if err := a.place().DiscardTables(); err != nil {
 				return err
 			}
 		}
-		if hashes && a.hosted == nil {
-			if err := a.rebuildLedger(cmd.Context()); err != nil {
+		if hashes && a.host == nil {
+			if err := a.place().RebuildLedger(cmd.Context()); err != nil {
 				return err
 			}
 		}
@@ -40,11 +40,4 @@ func (a *app) rebuildCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&hashes, "ledger", false, "compute the tree hashes from the log first, if it is the one that was signed")
 	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
 	return cmd
-}
-
-func (a *app) rebuildLedger(ctx context.Context) error {
-	if a.shared.URL != "" {
-		return rebuildSharedLedger(ctx, a.path(a.dir), a.natsOptions(a.shared.URL))
-	}
-	return rebuildLedger(ctx, a.path(a.dir))
 }

@@ -14,6 +14,8 @@ import (
 
 	"assay/registry"
 	"assay/registry/api"
+	"assay/registry/home"
+	"assay/registry/home/carry"
 	"assay/registry/jobs"
 	"assay/registry/limits"
 	"assay/registry/schedule"
@@ -23,11 +25,11 @@ import (
 func (a *app) serveCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
-		Use:   serveVerb,
+		Use:   home.ServeVerb,
 		Short: "Publish day after day, and serve the released days as pages and JSON",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.hosted != nil {
+			if a.host != nil {
 				return &registry.InputError{Reason: "this directory is being served already"}
 			}
 			if a.shared.workers && a.shared.URL == "" {
@@ -64,41 +66,34 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
 func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
-	now, err := a.runningClock()
+	h, err := a.place().Open(ctx, home.ServeVerb)
 	if err != nil {
 		return err
 	}
-	d, err := a.openDirectory(ctx, serveVerb)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
+	defer func() { err = errors.Join(err, h.Close()) }()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool, r.CatchUp = pool, a.catchUp
-	a.recordRecovery(ctx, r)
-	if err := a.beginSeries(ctx, r, o); err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	if err := logPolicies(ctx, r, log); err != nil {
-		return errors.Join(err, listener.Close())
-	}
+	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
+	r.Pool = pool
 	keeper := registry.NewKeeper(r, log)
-	keeper.Round(ctx)
-	h, err := newHost(ctx, d, r)
-	if err != nil {
+	if err := a.prepare(ctx, r, o, keeper, log); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	verbs, err := h.Listen(ctx)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen for carried verbs: %w", err), listener.Close())
+	}
+	host := carry.Serve(ctx, verbs, runCarried(h, r))
+	defer func() { err = errors.Join(err, host.Close()) }()
 	limited := limits.Listen(listener, a.limits(o))
 	server := a.server(ctx, r, log)
 	server.ConnState = limited.State
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limited) }()
 	if err := a.tellServing(ctx, r, listener.Addr()); err != nil {
-		return errors.Join(err, listener.Close())
+		return errors.Join(err, shutdown(server))
 	}
 	published := make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
@@ -109,7 +104,19 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	}
 	cancel()
 	<-published
-	return errors.Join(err, shutdown(server), h.Close())
+	return errors.Join(err, shutdown(server))
+}
+
+// prepare sees to it that there are series, and publishes them before anybody asks.
+func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) error {
+	if err := a.beginSeries(ctx, r, o); err != nil {
+		return err
+	}
+	if err := logPolicies(ctx, r, log); err != nil {
+		return err
+	}
+	keeper.Round(ctx)
+	return nil
 }
 
 func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger) *http.Server {

@@ -17,6 +17,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify",
 		Short: "Read everything and compare it with what was signed, and every table with a fresh one",
 		Args:  cobra.NoArgs,
+		// A damaged store can end the process that has it open; then the finding is that it did.
+		Annotations: map[string]string{runsApart: ""},
 	}
 	verify := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 		v, err := r.Verify(ctx, req)
@@ -26,26 +28,17 @@ func (a *app) verifyCommand() *cobra.Command {
 		return a.printVerification(v)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := a.verifyApart(cmd, args, verify)
-		if events.Shortage(err) {
-			err = fmt.Errorf("could not look: %w", err)
+		switch err := verify(cmd, args); {
+		case events.Shortage(err):
+			return fmt.Errorf("could not look: %w", err)
+		case errors.Is(err, events.ErrDamaged): // too damaged to open
+			return a.printVerification(registry.NotVerified(err))
+		default:
+			return err
 		}
-		return err
 	}
 	cmd.Flags().BoolVar(&req.Deep, "deep", false, "also generate and rate again whatever this program's versions made")
 	return cmd
-}
-
-// verifyApart verifies in a process of its own, or in this one when it is that, or has none.
-func (a *app) verifyApart(cmd *cobra.Command, args []string, verify func(*cobra.Command, []string) error) error {
-	if a.env.Again != nil && a.env.Getenv(apartVariable) == "" {
-		return a.apart(cmd.Context())
-	}
-	err := verify(cmd, args)
-	if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
-		return a.printVerification(registry.NotVerified(err))
-	}
-	return err
 }
 
 func (a *app) printVerification(v registry.Verification) error {

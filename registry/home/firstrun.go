@@ -1,4 +1,4 @@
-package main
+package home
 
 import (
 	"context"
@@ -20,30 +20,30 @@ var firstRun = []string{"ledger", filepath.Join("keys", "log.key"), filepath.Joi
 
 // beginFirstRun begins the first run of a directory that has no format, or goes on with it. What was lost is
 // events.ErrDamaged.
-func (d *directory) beginFirstRun() error {
-	lost, left, err := d.lost(firstRun)
+func (h *Home) beginFirstRun() error {
+	lost, left, err := h.lost(firstRun)
 	if err != nil {
 		return err
 	}
 	if len(lost) > 0 {
-		return lostError(d.path, lost, left)
+		return lostError(h.place.Dir, lost, left)
 	}
-	return d.makeLedgerFolder()
+	return h.makeLedgerFolder()
 }
 
 // makeLedgerFolder makes the folder that has to be there before there is a key.
-func (d *directory) makeLedgerFolder() error {
-	if err := os.MkdirAll(filepath.Join(d.path, "ledger"), 0o700); err != nil {
+func (h *Home) makeLedgerFolder() error {
+	if err := os.MkdirAll(h.file("ledger"), 0o700); err != nil {
 		return err
 	}
-	return durable.SyncDir(d.path)
+	return durable.SyncDir(h.place.Dir)
 }
 
 // lost gives what is missing of an order though something that is made later is there, and what is there.
-func (d *directory) lost(order []string) (lost, left []string, err error) {
+func (h *Home) lost(order []string) (lost, left []string, err error) {
 	var missing []string
 	for _, name := range order {
-		switch _, err := os.Stat(filepath.Join(d.path, name)); {
+		switch _, err := os.Stat(h.file(name)); {
 		case errors.Is(err, fs.ErrNotExist):
 			missing = append(missing, name)
 		case err != nil:
@@ -68,8 +68,8 @@ func lostError(dir string, lost, left []string) error {
 
 // beginSharedRun is beginFirstRun for a log on NATS. A log that has events needs the keys only, since the rest is computed
 // from it; but one that is empty is not the one that they signed.
-func (d *directory) beginSharedRun(ctx context.Context, log *natslog.Log) error {
-	lost, _, err := d.lost(firstRun[:2])
+func (h *Home) beginSharedRun(ctx context.Context, log *natslog.Log) error {
+	lost, _, err := h.lost(firstRun[:2])
 	if err != nil {
 		return err
 	}
@@ -78,9 +78,9 @@ func (d *directory) beginSharedRun(ctx context.Context, log *natslog.Log) error 
 		return err
 	}
 	if len(lost) == 0 || size > 0 {
-		return d.makeLedgerFolder()
+		return h.makeLedgerFolder()
 	}
 	return fmt.Errorf("%w: %s has keys/log.key, which signed a log, and nothing else, and the log on NATS is empty: restore a backup "+
 		"(assay --log … --dir NEW restore). For a new registry with the secrets in keys/, move keys/log.key away: one key must not sign two logs",
-		events.ErrDamaged, d.path)
+		events.ErrDamaged, h.place.Dir)
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 	"pgregory.net/rapid"

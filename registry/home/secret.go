@@ -1,4 +1,4 @@
-package main
+package home
 
 import (
 	"bytes"
@@ -25,6 +25,11 @@ const (
 	maxSecretSize = 4096
 )
 
+// Secrets gives the secrets of the series in the directory; given is a file that holds the one to use, or "".
+func (h *Home) Secrets(given string) registry.Secrets {
+	return secretFiles{dir: h.file("keys"), given: given}
+}
+
 // Make gives the series' secret: the one kept, or the first time the given one, or a new one.
 func (s secretFiles) Make(series string) ([]byte, error) {
 	secret, err := s.load(series)
@@ -46,7 +51,10 @@ func (s secretFiles) Secret(series string) ([]byte, error) {
 	return secret, err
 }
 
-func (s secretFiles) file(series string) string { return filepath.Join(s.dir, series+".secret") }
+// secretEnding is that of the name of a file with the secret of a series.
+const secretEnding = ".secret"
+
+func (s secretFiles) file(series string) string { return filepath.Join(s.dir, series+secretEnding) }
 
 // load gives the kept secret, or the given one, which it keeps; nil when there is neither. A given one has
 // to be the one that is kept.

@@ -1,4 +1,4 @@
-package main
+package home
 
 import (
 	"errors"
@@ -14,9 +14,9 @@ import (
 // othersMay are the permissions of a file that are not its owner's.
 const othersMay = 0o077
 
-// private makes what this process makes from now on its user's alone: folders of mode 0700 and files of mode 0600. The
+// Private makes what this process makes from now on its user's alone: folders of mode 0700 and files of mode 0600. The
 // store makes its files with modes of its own.
-func private() { syscall.Umask(othersMay) }
+func Private() { syscall.Umask(othersMay) }
 
 // linkable are the folders of a directory that may be links to another disk.
 var linkable = []string{"log", "ledger", "tables", "keys"}
@@ -27,7 +27,11 @@ var linkable = []string{"log", "ledger", "tables", "keys"}
 func closeToOthers(dir string, warn io.Writer) error {
 	found, err := closeAll(dir)
 	if len(found) > 0 {
-		fmt.Fprintf(warn, "assay: %s was open to other users and is closed now: %s, the first is %s\n", dir, plural(len(found), "path"), found[0])
+		paths := "paths"
+		if len(found) == 1 {
+			paths = "path"
+		}
+		fmt.Fprintf(warn, "assay: %s was open to other users and is closed now: %d %s, the first is %s\n", dir, len(found), paths, found[0])
 	}
 	if err != nil {
 		return fmt.Errorf("close the directory to other users: %w; let its owner do it, with chmod -R go= %s", err, dir)

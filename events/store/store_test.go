@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 )
