@@ -31,6 +31,8 @@ type Store struct {
 	comparing sync.Mutex // held while there is a fresh store beside this one
 
 	rebuilding chan struct{} // holds one value while a table is being rebuilt
+
+	followed followed
 }
 
 // build names one building of a table. The zero build is empty and has no version.

@@ -148,7 +148,10 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 		batch[i] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Cause: f.cause, Body: f.body}
 	}
 	receipt, err := r.Log.Append(ctx, batch...)
-	return receipt, r.told(ctx, err)
+	if err != nil {
+		return receipt, r.told(ctx, err)
+	}
+	return receipt, r.Store.Await(ctx, receipt.Last())
 }
 
 // sizeOf bounds the bytes of a record.
@@ -188,6 +191,10 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 	return badInput("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
 		stamp(now), newest.Seq, stamp(newest.Time))
 }
+
+// Follow keeps the tables up with the log until the context ends. While it runs, a change of this process waits for the tables
+// to have it, and whoever reads finds what was changed.
+func (r *Registry) Follow(ctx context.Context) { r.Store.Follow(ctx, r.Log, Tables()...) }
 
 // catchUp brings all tables up to the end of the log.
 func (r *Registry) catchUp(ctx context.Context) error {

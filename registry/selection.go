@@ -247,20 +247,10 @@ func (r *Registry) subject(id string) (s subject, err error) {
 	return s, err
 }
 
-// originAndLabel reads how a puzzle came from the names of its facts: the generator version and seed, nil for an
-// import, and the level that the generator was asked for, "" for none.
+// originAndLabel is puzzles.OriginOf.
 func (r *Registry) originAndLabel(id string) (origin *events.Origin, label string, err error) {
 	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		for _, f := range facts {
-			if g, ok := f.Key.Generated(); ok {
-				origin, label = &g.Origin, g.Target
-				return nil
-			}
-			if f.Key == events.ImportedKey(id) {
-				return nil
-			}
-		}
+		origin, label, err = puzzles.OriginOf(tx, id)
 		return err
 	})
 	return origin, label, err

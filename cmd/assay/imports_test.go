@@ -52,8 +52,10 @@ var allowed = map[string][]string{
 		"assay/registry/jobs", "assay/events/natslog/link", "assay/events/plain", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
 	"registry/schedule": {"assay/events"},
-	"registry/api":      {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
-	"registry/web":      {"assay/registry", "assay/events/plain"},
+	"registry/calendar": {"assay/events", "assay/projections", "assay/registry/schedule"},
+	"registry/public":   {"assay/events", "assay/projections", "assay/raters", "assay/registry/calendar", "assay/registry/schedule"},
+	"registry/api":      {"assay/registry/public", "assay/registry/schedule", "assay/events/plain", "github.com/danielgtaylor/huma"},
+	"registry/web":      {"assay/registry/public", "assay/registry/schedule", "assay/events/plain"},
 	"registry/limits":   {},
 	"registry/home":     {"assay/events", "assay/projections", "assay/raters/catalog", "assay/registry"},
 
@@ -65,7 +67,7 @@ var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"events/natslog": "assay/events",
-	"registry":       "assay/events", "registry/schedule": "assay/events",
+	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for
@@ -176,7 +178,8 @@ func TestImportRulesBite(t *testing.T) {
 		{"projections/archive", "assay/raters"}, {"raters/chain", "assay/raters/sudoku"}, {"raters/deduce", "assay/raters/seedrand"}, {"raters", "assay/events"},
 		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
 		{"registry", "github.com/nats-io/nats.go"}, {"cmd/assay", "github.com/nats-io/nats.go"}, {"events/natslog", "github.com/nats-io/nats-server/v2/server"},
-		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
+		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry/api", "assay/registry"}, {"registry/web", "assay/registry"}, {"registry/web", "assay/registry/calendar"}, {"registry/api", "assay/projections"},
+		{"registry/public", "assay/registry"}, {"registry/public", "assay/events/badgerlog"}, {"projections", "assay/events/badgerlog"}, {"registry", "assay/events/badgerlog"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
 	} {
 		rule, ok := ruleFor(c.folder)
 		if !ok || mayImport(rule, c.imported) {

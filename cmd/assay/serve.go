@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"assay/registry/home/carry"
 	"assay/registry/jobs"
 	"assay/registry/limits"
+	"assay/registry/public"
 	"assay/registry/schedule"
 	"assay/registry/web"
 )
@@ -77,8 +79,10 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	}
 	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
 	r.Pool = pool
+	defer alongside(ctx, r.Follow)()
 	keeper := registry.NewKeeper(r, log)
-	if err := a.prepare(ctx, r, o, keeper, log); err != nil {
+	seen, err := a.prepare(ctx, r, o, keeper, log)
+	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	verbs, err := h.Listen(ctx)
@@ -88,41 +92,45 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	host := carry.Serve(ctx, verbs, runCarried(h, r))
 	defer func() { err = errors.Join(err, host.Close()) }()
 	limited := limits.Listen(listener, a.limits(o))
-	server := a.server(ctx, r, log)
+	server := a.server(ctx, seen, log)
 	server.ConnState = limited.State
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limited) }()
 	if err := a.tellServing(ctx, r, listener.Addr()); err != nil {
 		return errors.Join(err, shutdown(server))
 	}
-	published := make(chan struct{})
-	ctx, cancel := context.WithCancel(ctx)
-	go func() { defer close(published); keeper.Run(ctx) }()
+	defer alongside(ctx, keeper.Run)()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	cancel()
-	<-published
 	return errors.Join(err, shutdown(server))
 }
 
-// prepare sees to it that there are series, and publishes them before anybody asks.
-func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) error {
-	if err := a.beginSeries(ctx, r, o); err != nil {
-		return err
-	}
-	if err := logPolicies(ctx, r, log); err != nil {
-		return err
-	}
-	keeper.Round(ctx)
-	return nil
+// alongside runs something until the context ends, or until end is called, which waits for it.
+func alongside(ctx context.Context, run func(context.Context)) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { run(ctx) })
+	return func() { cancel(); group.Wait() }
 }
 
-func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger) *http.Server {
+// prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.
+func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) (*public.Reader, error) {
+	if err := a.beginSeries(ctx, r, o); err != nil {
+		return nil, err
+	}
+	if err := logPolicies(ctx, r, log); err != nil {
+		return nil, err
+	}
+	keeper.Round(ctx)
+	return r.Public(ctx)
+}
+
+func (a *app) server(ctx context.Context, seen *public.Reader, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
-	api.Register(mux, r, log)
-	web.Register(mux, r, log)
+	api.Register(mux, seen, log)
+	web.Register(mux, seen, log)
 	return &http.Server{
 		Handler: secure(mux),
 		// ReadTimeout is that of a request with its body, and not of the answer, which has no limit while it is taken: see

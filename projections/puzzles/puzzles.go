@@ -127,6 +127,21 @@ func Facts(tx *projections.Tx, id string) ([]Fact, error) {
 	return facts, nil
 }
 
+// OriginOf reads how a puzzle came from the names of its facts: the generator version and seed, nil for an import, and the
+// level that the generator was asked for, "" for none.
+func OriginOf(tx *projections.Tx, id string) (origin *events.Origin, label string, err error) {
+	facts, err := Facts(tx, id)
+	for _, f := range facts {
+		if g, ok := f.Key.Generated(); ok {
+			return &g.Origin, g.Target, nil
+		}
+		if f.Key == events.ImportedKey(id) {
+			return nil, "", nil
+		}
+	}
+	return nil, "", err
+}
+
 // OfSeed gives the IDs of the puzzles that a generator version made of a seed: one for each level it was
 // asked for, in log order.
 func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"assay/events/plain"
-	"assay/registry"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
 
@@ -30,7 +30,7 @@ var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
 // cell is a cell of a grid on the page; its edges are the classes of the borders of its box.
 type cell struct{ Text, Edge string }
 
-func rows(g *registry.PublicGrid) (all [][]cell) {
+func rows(g *public.PublicGrid) (all [][]cell) {
 	for row := range g.Rows {
 		line := make([]cell, g.Columns)
 		for column := range line {
@@ -56,16 +56,16 @@ func long(date string) string {
 }
 
 // Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>.
-func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
-	s := server{registry: r, log: log}
+func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
+	s := server{public: r, log: log}
 	mux.HandleFunc("GET /{$}", s.today)
 	mux.HandleFunc("GET /days/{date}", s.day)
 	mux.Handle("GET /style.css", http.FileServerFS(files))
 }
 
 type server struct {
-	registry *registry.Registry
-	log      *slog.Logger
+	public *public.Reader
+	log    *slog.Logger
 }
 
 // pageDays is how many days of the archive a page lists.
@@ -76,21 +76,21 @@ type labelName struct{ Label, Name string }
 
 // shown is what the page shows: a day, or that there is none, and a page of the archive.
 type shown struct {
-	Day     *registry.PublicDay
+	Day     *public.PublicDay
 	Message string
-	Labels  []labelName    // all labels of the archive, with their newest names
-	Label   string         // the one that is listed, "" for all
-	Archive []registry.Day // newest first
-	Older   string         // where the next page begins: its days are before this date; "" at the end
+	Labels  []labelName  // all labels of the archive, with their newest names
+	Label   string       // the one that is listed, "" for all
+	Archive []public.Day // newest first
+	Older   string       // where the next page begins: its days are before this date; "" at the end
 }
 
 func (s server) today(w http.ResponseWriter, req *http.Request) {
-	series, err := s.registry.FirstSeries(req.Context())
+	series, err := s.public.FirstSeries(req.Context())
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	date, err := s.registry.Today(req.Context(), series)
+	date, err := s.public.Today(series)
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -104,7 +104,7 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return
 	}
-	series, err := s.registry.FirstSeries(req.Context())
+	series, err := s.public.FirstSeries(req.Context())
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -115,9 +115,9 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 func (s server) show(w http.ResponseWriter, req *http.Request, series string, date schedule.Date) {
 	view := shown{}
 	status := http.StatusOK
-	day, err := s.registry.Public(req.Context(), series, date)
-	var missing *registry.NotReleasedError
-	var withdrawn *registry.WithdrawnError
+	day, err := s.public.Day(req.Context(), series, date)
+	var missing *public.NotReleasedError
+	var withdrawn *public.WithdrawnError
 	switch {
 	case errors.As(err, &missing):
 		view.Message, status = missing.Error(), http.StatusNotFound
@@ -129,7 +129,7 @@ func (s server) show(w http.ResponseWriter, req *http.Request, series string, da
 	default:
 		view.Day = &day
 	}
-	days, err := s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: series, Released: true})
+	days, err := s.public.Days(req.Context(), public.Query{Series: series})
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -146,7 +146,7 @@ func (s server) show(w http.ResponseWriter, req *http.Request, series string, da
 }
 
 // list turns the released days into a page of the archive.
-func (v *shown) list(days []registry.Day, label, before string) {
+func (v *shown) list(days []public.Day, label, before string) {
 	v.Label = label
 	for _, d := range slices.Backward(days) {
 		if !slices.ContainsFunc(v.Labels, func(l labelName) bool { return l.Label == d.Label }) {
