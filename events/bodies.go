@@ -28,6 +28,8 @@ type Generated struct {
 	Attempts  []Attempt `cbor:"10,keyasint" json:"attempts"`                 // every candidate up to the accepted one, in order
 	Nodes     uint64    `cbor:"11,keyasint" json:"nodes"`                    // size of the search that proved the solution unique
 	Canonical Form      `cbor:"12,keyasint,omitzero" json:"canonical"`       // zero when the genre has no symmetries
+	// Version is that of the rater, when it has a profile of its own and the level is by that; "" for the one built in.
+	Version string `cbor:"13,keyasint,omitempty" json:"version,omitempty"`
 }
 
 // Attempt is one candidate of a generation.
@@ -304,9 +306,9 @@ type Unknown struct {
 
 // Kind names each body's schema and version. A kind never changes its meaning: what a newer version can say beyond
 // the first is written under the newer one, and everything else under the first, as ever.
-func (Generated) Kind() string  { return "generated/1" }
-func (i Imported) Kind() string { return version("imported", i.Reason != "") }
-func (Rated) Kind() string      { return "rated/1" }
+func (g Generated) Kind() string { return version("generated", g.Version != "") }
+func (i Imported) Kind() string  { return version("imported", i.Reason != "") }
+func (Rated) Kind() string       { return "rated/1" }
 func (p Published) Kind() string {
 	return version("published", len(p.Passed) > 0 || p.Like != nil || p.Chosen)
 }

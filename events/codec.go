@@ -55,6 +55,7 @@ func must[T any](v T, err error) T {
 // body: its schema then holds the old struct and a pure function from it to the next one.
 var bodies = map[string]schema{
 	"generated/1":  as[Generated](),
+	"generated/2":  as[Generated](),
 	"imported/1":   as[Imported](),
 	"imported/2":   as[Imported](),
 	"rated/1":      as[Rated](),

@@ -38,7 +38,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 	switch rapid.IntRange(0, 11).Draw(t, "kind") {
 	case 0:
 		attempts := rapid.SliceOfN(rapid.Just(Attempt{N: version, Outcome: text(t, "outcome"), Score: score}), 0, 30).Draw(t, "attempts")
-		return GeneratedKey(genre, variant, "r", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
+		return GeneratedKey(genre, variant, "r", "", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
 			Solution: text(t, "solution"), Origin: Origin{Version: version, Seed: seed}, Rater: "r", Requested: "any", Attempts: attempts, Nodes: seed, Canonical: canonical}
 	case 1:
 		return ImportedKey(puzzle), Imported{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"), Nodes: seed, Source: text(t, "source"), Canonical: canonical, Reason: text(t, "reason")}

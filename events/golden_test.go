@@ -36,10 +36,16 @@ func golden(key Key, body Body) Event {
 // goldens holds what each kind's stored golden means, by kind.
 func goldens() map[string]Event {
 	return map[string]Event{
-		"generated/1": golden(GeneratedKey("chain", "daily", "chain.canonical", "easy", 1, 42), Generated{
+		"generated/1": golden(GeneratedKey("chain", "daily", "chain.canonical", "", "easy", 1, 42), Generated{
 			Puzzle: "chain-0123456789abcdef", Genre: "chain", Variant: "daily", Text: "1 5 24 2 3", Solution: "×5 +3",
 			Origin: Origin{Version: 1, Seed: 1<<64 - 1}, Rater: "chain.canonical", Requested: "easy", Level: "easy",
 			Attempts: []Attempt{{N: 1, Outcome: "score"}, {N: 2, Outcome: "accepted", Score: ptr(-3)}}, Nodes: 311,
+		}),
+		"generated/2": golden(GeneratedKey("sudoku", "classic", "sudoku.tiers", "1+3fa9c0de1b22", "hard", 1, 42), Generated{
+			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234",
+			Origin: Origin{Version: 1, Seed: 42}, Rater: "sudoku.tiers", Requested: "hard", Level: "hard",
+			Attempts: []Attempt{{N: 1, Outcome: "earned easy"}, {N: 2, Outcome: "accepted"}}, Nodes: 7, Canonical: FormOf("1.3."),
+			Version: "1+3fa9c0de1b22",
 		}),
 		"imported/1": golden(ImportedKey("sudoku-0123456789abcdef"), Imported{
 			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234", Nodes: 7, Source: "book.sdm",

@@ -2,6 +2,7 @@ package events
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,8 +18,12 @@ type Key string
 const MaxKey = 255
 
 // GeneratedKey names the puzzle that a generator version makes of a seed when it is asked for target:
-// a level, "any", or "cap-<level>". The rater is the one whose level was asked for.
-func GeneratedKey(genre, variant, rater, target string, generator int, seed uint64) Key {
+// a level, "any", or "cap-<level>". The rater is the one whose level was asked for, its version "" when that is the one
+// built in.
+func GeneratedKey(genre, variant, rater, version, target string, generator int, seed uint64) Key {
+	if version != "" {
+		rater += "/v" + version
+	}
 	return join("generated", genre, variant, rater, target, "g"+strconv.Itoa(generator), strconv.FormatUint(seed, 10))
 }
 
@@ -31,13 +36,17 @@ type Generation struct {
 // Generated reads the key of a Generated; not ok when it is one of another kind.
 func (k Key) Generated() (g Generation, ok bool) {
 	s := k.Segments()
+	under := ""
+	if len(s) == 8 && strings.HasPrefix(s[4], "v") {
+		under, s = s[4][1:], slices.Delete(s, 4, 5)
+	}
 	if len(s) != 7 || s[0] != "generated" || !strings.HasPrefix(s[5], "g") {
 		return g, false
 	}
 	version, err := strconv.Atoi(s[5][1:])
 	seed, err2 := strconv.ParseUint(s[6], 10, 64)
 	g = Generation{Target: s[4], Origin: Origin{Version: version, Seed: seed}}
-	return g, err == nil && err2 == nil && k == GeneratedKey(s[1], s[2], s[3], s[4], version, seed)
+	return g, err == nil && err2 == nil && k == GeneratedKey(s[1], s[2], s[3], under, s[4], version, seed)
 }
 
 // ImportedKey names the first import of a puzzle.

@@ -23,7 +23,7 @@ func shelved(i int) []events.Event {
 	origin := events.Origin{Version: 1, Seed: uint64(i)}
 	text := fmt.Sprintf("%081d", i)
 	made, rated := logtest.Fact(id, text, 1), logtest.Fact(id, text, 2)
-	made.Key = events.GeneratedKey("sudoku", "classic", "sudoku.tiers", "cap-"+level, 1, origin.Seed)
+	made.Key = events.GeneratedKey("sudoku", "classic", "sudoku.tiers", "", "cap-"+level, 1, origin.Seed)
 	made.Body = events.Generated{
 		Puzzle: id, Genre: "sudoku", Variant: "classic", Text: text, Solution: text, Origin: origin, Rater: "sudoku.tiers",
 		Requested: "cap-" + level, Level: level, Attempts: []events.Attempt{{N: 1, Outcome: "accepted"}}, Canonical: events.FormOf(text),

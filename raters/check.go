@@ -31,20 +31,19 @@ type Spoken interface {
 type Checker struct {
 	rater  Rater
 	levels []string // lowest first
+	stuck  string   // the level of a puzzle that the techniques do not finish; "" when it has none
 	tiered bool
 	order  []Technique
 	at     map[string]int // technique: its place in the order
 }
 
-// NewChecker gives the checker of a rater of a genre, which may have a profile of its own.
-func NewChecker(g Genre, rater Rater) Checker {
-	c := Checker{rater: rater, at: map[string]int{}}
-	if builtIn, ok := g.Rater(rater.Name()); ok {
-		if p, ok := builtIn.(Profiled); ok {
-			profile := p.Profile()
-			c.levels = profile.Levels()
-			c.tiered = slices.ContainsFunc(profile.Techniques, func(t Technique) bool { return t.Tier > 0 })
-		}
+// NewChecker gives the checker of the rater of a scale, which may have a profile of its own.
+func NewChecker(s Scale, rater Rater) Checker {
+	c := Checker{rater: rater, stuck: s.Stuck, at: map[string]int{}}
+	if builtIn, ok := s.Rater.(Profiled); ok {
+		profile := builtIn.Profile()
+		c.levels = profile.Levels()
+		c.tiered = slices.ContainsFunc(profile.Techniques, func(t Technique) bool { return t.Tier > 0 })
 	}
 	if p, ok := rater.(Profiled); ok {
 		c.order = p.Profile().Techniques
@@ -91,18 +90,14 @@ func (c Checker) verdict(v Vocabulary, r Rating) error {
 
 // outcome checks that a rating has a level where the outcome gives one.
 func (c Checker) outcome(r Rating) error {
-	last := ""
-	if len(c.levels) > 0 {
-		last = c.levels[len(c.levels)-1]
-	}
 	fits := false
 	switch r.Outcome {
 	case Rated:
 		fits = (r.Level == "") == (len(c.levels) == 0)
 	case Stuck:
-		fits = c.tiered && r.Level == last
+		fits = c.stuck != "" && r.Level == c.stuck
 	case Unrated:
-		fits = !c.tiered && len(c.levels) > 0 && r.Level == ""
+		fits = c.stuck == "" && len(c.levels) > 0 && r.Level == ""
 	}
 	if !fits {
 		return fmt.Errorf("outcome %q with level %q", r.Outcome, r.Level)

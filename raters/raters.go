@@ -10,6 +10,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"fmt"
+	"slices"
 )
 
 // Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
@@ -31,59 +33,84 @@ func (p Puzzle) ID() string {
 	return string(crockford.AppendEncode(append(append(room[:0], p.Genre...), '-'), sum[:10]))
 }
 
-// Genre is one kind of puzzle and everything the registry asks of it.
+// Genre is one kind of puzzle: the reader of its texts, and its variants.
 type Genre struct {
-	Name      string
-	Variants  []string // the first is the default
-	Levels    Levels   // that pools have shelves for
-	Reader    Reader   // text that people bring
-	Solver    Solver   // proof of uniqueness
-	Generator Generator
-	Raters    []Rater   // the first is the default
-	Bands     Bands     // nil when levels need no bands
-	Hinter    Hinter    // nil when the genre gives no hints
-	Canonizer Canonizer // nil when puzzles that look different are different
+	Name     string
+	Reader   Reader    // of the texts of all variants
+	Variants []Variant // the first is the default
+}
 
-	// Values reads a solution: the index of the value of each variable of the genre's literals. nil when no rater
-	// of the genre solves by steps.
+// Variant finds one of the genre's variants by name; "" is the default.
+func (g Genre) Variant(name string) (Variant, bool) {
+	for _, v := range g.Variants {
+		if name == "" || v.Name == name {
+			return v, true
+		}
+	}
+	return Variant{}, false
+}
+
+// Variant is a sort of puzzles of a genre and everything the registry asks of it. No rule about a variant stands
+// anywhere else.
+type Variant struct {
+	Genre     string // the genre's name
+	Name      string
+	Scales    []Scale // the first is the default rater's
+	Solver    Solver  // proof of uniqueness
+	Generator Generator
+	Canonizer Canonizer // NoSymmetries when puzzles that look different are different
+	Bands     Bands     // nil when levels need no bands
+	Hinter    Hinter    // nil when there are no hints
+
+	// Values reads a solution: the index of the value of each variable of the variant's literals. nil when no rater
+	// of it solves by steps.
 	Values func(p Puzzle, solution string) []uint8
 }
 
-// Levels are the levels that each variant offers, lowest first. A variant that is not in it offers those
-// of the order of the genre's default rater.
-type Levels map[string][]string
+// String gives genre/variant.
+func (v Variant) String() string { return v.Genre + "/" + v.Name }
 
-// Offered gives the levels that a variant offers, lowest first; none when its puzzles have no levels.
-func (g Genre) Offered(variant string) []string {
-	if levels, ok := g.Levels[variant]; ok {
-		return levels
-	}
-	if rater, ok := g.Rater(""); ok {
-		if profiled, ok := rater.(Profiled); ok {
-			return profiled.Profile().Levels()
+// Scale finds the scale of one of the variant's raters by the rater's name; "" is the default.
+func (v Variant) Scale(rater string) (Scale, bool) {
+	for _, s := range v.Scales {
+		if rater == "" || s.Rater.Name() == rater {
+			return s, true
 		}
 	}
-	return nil
+	return Scale{}, false
 }
 
-// Rater finds one of the genre's raters by name; "" is the default.
-func (g Genre) Rater(name string) (Rater, bool) {
-	for _, r := range g.Raters {
-		if name == "" || r.Name() == name {
-			return r, true
-		}
+// Canonical gives the canonical form of a puzzle of the variant under its symmetries; "" when it has none. Its errors are
+// those of Canonizer.
+func (v Variant) Canonical(p Puzzle) (string, error) {
+	if v.Canonizer == NoSymmetries {
+		return "", nil
 	}
-	return nil, false
+	form, err := v.Canonizer.Canonical(p)
+	if err == nil && form == "" {
+		err = fmt.Errorf("the canonical form of %s is empty", p.ID())
+	}
+	return form, err
 }
 
-// HasVariant tells whether the genre knows the variant.
-func (g Genre) HasVariant(name string) bool {
-	for _, v := range g.Variants {
-		if v == name {
-			return true
-		}
+// Scale is a rater as a variant has it: the rater, and the levels that it puts puzzles of the variant on.
+type Scale struct {
+	Rater  Rater    // as it is built in
+	Levels []string // that pools have shelves for, lowest first; none when the rater has no levels
+	Stuck  string   // the level of a puzzle that the techniques do not finish; "" when it has none
+}
+
+// Filed gives the levels that the rater has shelves for under a profile of its own, lowest first: those of the scale that
+// some technique of the profile has, and that of stuck puzzles.
+func (s Scale) Filed(under Rater) []string {
+	profiled, ok := under.(Profiled)
+	if !ok {
+		return s.Levels
 	}
-	return false
+	has := profiled.Profile().Levels()
+	return slices.DeleteFunc(slices.Clone(s.Levels), func(level string) bool {
+		return level != s.Stuck && !slices.Contains(has, level)
+	})
 }
 
 // Reader turns text that people bring into puzzles, and puzzles into what a player sees.
@@ -117,13 +144,21 @@ type GridBoard struct {
 	Cells               []string // row by row: what is printed in each cell, "" for nothing
 }
 
-// Canonizer finds puzzles that are the same up to the symmetries of their genre.
+// Canonizer finds puzzles that are the same up to the symmetries of their variant.
 type Canonizer interface {
 	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
 	// other. The puzzle is one that Read accepts; one whose givens contradict one another is a *NoSolutionError. It
 	// may also give ErrBudget.
 	Canonical(p Puzzle) (string, error)
 }
+
+// NoSymmetries is the Canonizer of a variant whose puzzles are different when they look different. Its canonical form of a
+// puzzle is the puzzle's text.
+var NoSymmetries Canonizer = noSymmetries{}
+
+type noSymmetries struct{}
+
+func (noSymmetries) Canonical(p Puzzle) (string, error) { return p.Text, nil }
 
 // Sketcher is a Canonizer that tells most puzzles apart without their canonical forms, in a small part of the time.
 type Sketcher interface {
@@ -218,7 +253,7 @@ type Term struct {
 // Request asks a generator for a puzzle.
 type Request struct {
 	Variant string
-	Rater   string // whose level is asked for; "" is the genre's default rater
+	Rater   string // whose level is asked for; "" is the variant's default rater
 	Level   string // the level wanted; "" is any
 	Cap     string // instead of Level: make one candidate that needs no more than this level, whatever it earns
 	Seed    uint64

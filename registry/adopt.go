@@ -38,17 +38,17 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err != nil {
 		return Pool{}, err
 	}
-	g, err := Find(r.Genres, name.genre)
+	v, err := Find(r.Genres, name.genre, name.variant)
 	if err != nil {
 		return Pool{}, err
 	}
-	rater, err := r.choose(ctx, g, req.Rater)
+	rater, err := r.ChooseRater(ctx, v, req.Rater)
 	if err != nil {
 		return Pool{}, err
 	}
 	body := events.Adopted{
 		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: rater.Version(),
-		Levels: filedLevels(g, name.variant, rater), Order: orderOf(rater), Reason: req.Reason,
+		Levels: filedLevels(v, rater), Order: orderOf(rater), Reason: req.Reason,
 	}
 	if a.Seq > 0 {
 		body.Revision = a.Adopted.Revision + 1

@@ -61,9 +61,9 @@ type look struct {
 }
 
 // likeOf returns the newest day within likeDays of a date whose puzzle has the same solution, as it is or up to the
-// symmetries of the genre; nil when there is none. Genres without a grid of values have no look-alikes.
-func (p *publisher) likeOf(g raters.Genre, puzzle raters.Puzzle, solution string, date schedule.Date) (*events.Like, error) {
-	if g.Values == nil {
+// symmetries of the variant; nil when there is none. Variants without a grid of values have no look-alikes.
+func (p *publisher) likeOf(v raters.Variant, puzzle raters.Puzzle, solution string, date schedule.Date) (*events.Like, error) {
+	if v.Values == nil {
 		return nil, nil
 	}
 	if p.looks == nil {
@@ -71,7 +71,7 @@ func (p *publisher) likeOf(g raters.Genre, puzzle raters.Puzzle, solution string
 			return nil, err
 		}
 	}
-	sketch, err := sketchOf(g, puzzle.Variant, solution)
+	sketch, err := sketchOf(v, solution)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (p *publisher) likeOf(g raters.Genre, puzzle raters.Puzzle, solution string
 		if !near || newest != nil && newest.Date >= l.like.Date {
 			continue
 		}
-		same, err := alike(g, puzzle.Variant, solution, l.solution)
+		same, err := alike(v, solution, l.solution)
 		if err != nil {
 			return nil, err
 		}
@@ -119,8 +119,8 @@ func (p *publisher) loadLooks() error {
 }
 
 func (p *publisher) addLook(to looks, s events.Published) error {
-	g, err := Find(p.Genres, s.Genre)
-	if err != nil || g.Values == nil {
+	v, err := Find(p.Genres, s.Genre, s.Variant)
+	if err != nil || v.Values == nil {
 		return err
 	}
 	date, err := schedule.ParseDate(s.Date)
@@ -131,32 +131,30 @@ func (p *publisher) addLook(to looks, s events.Published) error {
 	if err != nil {
 		return err
 	}
-	sketch, err := sketchOf(g, s.Variant, k.Solution)
+	sketch, err := sketchOf(v, k.Solution)
 	to[sketch] = append(to[sketch], look{date: date, like: events.Like{Date: s.Date, Puzzle: s.Puzzle}, solution: k.Solution})
 	return err
 }
 
 // sketchOf returns a text that two solutions have in common when they look alike.
-func sketchOf(g raters.Genre, variant, solution string) (string, error) {
-	sketch := solution
-	var err error
-	if s, ok := g.Canonizer.(raters.Sketcher); ok {
-		sketch, err = s.Sketch(raters.Puzzle{Genre: g.Name, Variant: variant, Text: solution})
-	} else if g.Canonizer != nil {
-		sketch, err = g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: solution})
+func sketchOf(v raters.Variant, solution string) (string, error) {
+	sketch := v.Canonizer.Canonical
+	if s, ok := v.Canonizer.(raters.Sketcher); ok {
+		sketch = s.Sketch
 	}
-	return g.Name + "/" + variant + "/" + sketch, err
+	text, err := sketch(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: solution})
+	return v.String() + "/" + text, err
 }
 
 // alike reports whether two solutions with the same sketch are the same, as they are or up to symmetry.
-func alike(g raters.Genre, variant, a, b string) (bool, error) {
-	if a == b || g.Canonizer == nil {
-		return a == b, nil
+func alike(v raters.Variant, a, b string) (bool, error) {
+	if a == b {
+		return true, nil
 	}
-	formA, err := g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: a})
+	formA, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: a})
 	if err != nil {
 		return false, err
 	}
-	formB, err := g.Canonizer.Canonical(raters.Puzzle{Genre: g.Name, Variant: variant, Text: b})
+	formB, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: b})
 	return formA == formB, err
 }

@@ -26,8 +26,9 @@ func openLike(t *testing.T, remainders int, numbers ...int) *registry.Registry {
 	t.Helper()
 	r := openToy(t, logtest.NewMemory())
 	g := toy()
-	g.Solver, g.Canonizer = likeSolver{remainders}, nil
-	g.Values = func(raters.Puzzle, string) []uint8 { return nil }
+	v := &g.Variants[0]
+	v.Solver, v.Canonizer = likeSolver{remainders}, raters.NoSymmetries
+	v.Values = func(raters.Puzzle, string) []uint8 { return nil }
 	r.Genres = append(r.Genres[:len(r.Genres)-1:len(r.Genres)-1], g)
 	adopt(t, r, weekly("toys", "2026-12-02", `{ label = "easy", source = "shelf", genre = "toy", variant = "flat", level = "easy" }`))
 	var puzzles []raters.Puzzle
@@ -126,7 +127,7 @@ func TestSolutionsThatAreSymmetricLookAlike(t *testing.T) {
 	g := sudoku.Genre()
 	var puzzles []raters.Puzzle
 	for seed := range uint64(2) {
-		made, err := g.Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: seed})
+		made, err := g.Variants[0].Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}

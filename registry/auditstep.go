@@ -41,7 +41,7 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*Aud
 // this program does not know it any more.
 func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
 	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}
-	g, err := Find(r.Genres, p.Genre)
+	g, err := FindGenre(r.Genres, p.Genre)
 	if err != nil || solve.Naming.Columns == 0 {
 		return nil
 	}

@@ -63,18 +63,19 @@ func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, e
 // filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
 // is known only of the generator that this program has.
 func (p *replayer) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
-	band, err := p.bandOf(ctx, p.genre.Name, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
+	band, err := p.bandOf(ctx, p.genre, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
 	if err != nil {
 		return scoreBand{}, err
 	}
 	if band != nil {
 		return scoreBand{label, band.Low, band.High}, nil
 	}
-	builtIn, known := p.genre.Rater(by.Rater)
-	if !known || builtIn.Version() != by.Version || p.genre.Generator.Version() != generator {
+	e := engine{Genre: by.Genre, Variant: by.Variant, Rater: by.Rater, Version: by.Version, Generator: generator}
+	_, rater, err := e.find(p.Genres)
+	if err != nil {
 		return scoreBand{}, nil
 	}
-	return bandIn(bandsOf(builtIn), label), nil
+	return bandIn(bandsOf(rater), label), nil
 }
 
 // scoreBand is the range of scores of a label; of no label it is none.

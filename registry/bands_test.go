@@ -29,8 +29,9 @@ type newBands struct {
 func raised(t testing.TB, bands []raters.ProfileBand, version string) raters.Genre {
 	t.Helper()
 	g := genre(t, "chain")
-	n := newBands{g.Generator, g.Bands, g.Raters[0].(raters.Profiled), bands}
-	g.Generator, g.Bands, g.Raters = n, n, []raters.Rater{bandedRater{n.rater, bands, version}}
+	v := &g.Variants[0]
+	n := newBands{v.Generator, v.Bands, v.Scales[0].Rater.(raters.Profiled), bands}
+	v.Generator, v.Bands, v.Scales[0].Rater = n, n, bandedRater{n.rater, bands, version}
 	return g
 }
 
@@ -66,7 +67,7 @@ func (r bandedRater) Profile() raters.Profile {
 
 func chainBands(t testing.TB) []raters.ProfileBand {
 	t.Helper()
-	return genre(t, "chain").Raters[0].(raters.Profiled).Profile().Bands
+	return variant(t, "chain").Scales[0].Rater.(raters.Profiled).Profile().Bands
 }
 
 // sideOf tells where a score lies by the band of a label.
@@ -121,7 +122,7 @@ func (l older) Append(ctx context.Context, batch ...events.Event) (events.Receip
 // Without a calibration on record the bands are known only of the generator that this program has.
 func TestAReplayWithoutACalibrationOnRecord(t *testing.T) {
 	r := open(t, older{logtest.NewMemory()}, at(morning))
-	p, err := r.GenerateRecorded(t.Context(), genre(t, "chain"), raters.Request{Variant: "daily", Level: "hard", Seed: 3}, "editor")
+	p, err := r.GenerateRecorded(t.Context(), variant(t, "chain"), raters.Request{Variant: "daily", Level: "hard", Seed: 3}, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestTheCauseOfAMoveToAnyBands(t *testing.T) {
 	days, _ := publish(t, r, 20)
 	old, moves := chainBands(t), 0
 	rapid.Check(t, func(rt *rapid.T) {
-		p := genre(t, "chain").Raters[0].(raters.Profiled).Profile()
+		p := variant(t, "chain").Scales[0].Rater.(raters.Profiled).Profile()
 		p.Bands = nil
 		for _, b := range rapid.Permutation(old).Draw(rt, "bands") {
 			b.Low += rapid.IntRange(-3, 3).Draw(rt, "low")

@@ -97,13 +97,13 @@ func BenchmarkRead(b *testing.B) {
 // BenchmarkChainDay makes, rates and proves the puzzle of a hard day.
 func BenchmarkChainDay(b *testing.B) {
 	r := open(b, logtest.NewMemory(), at(morning))
-	g := r.Genres[0]
+	v := r.Genres[0].Variants[0]
 	for i := range b.N {
-		made, err := registry.Generate(b.Context(), g, raters.Request{Variant: "daily", Level: "hard", Seed: uint64(i)})
+		made, err := registry.Generate(b.Context(), v, raters.Request{Variant: "daily", Level: "hard", Seed: uint64(i)})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := registry.Rate(b.Context(), g.Raters[0], raters.Puzzle{Genre: "chain", Variant: "daily", Text: made.Text}); err != nil {
+		if _, err := registry.Rate(b.Context(), v.Scales[0].Rater, raters.Puzzle{Genre: "chain", Variant: "daily", Text: made.Text}); err != nil {
 			b.Fatal(err)
 		}
 	}

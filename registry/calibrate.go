@@ -34,26 +34,26 @@ type Band struct {
 	Event       events.Seq `json:"event,omitempty"`
 }
 
-// Calibrate measures a genre's bands afresh with the seed of the built-in ones, checks that they are the
+// Calibrate measures a variant's bands afresh with the seed of the built-in ones, checks that they are the
 // ones the generator works with, and records them.
-func (r *Registry) Calibrate(ctx context.Context, g raters.Genre, actor string) (Calibration, error) {
-	if g.Bands == nil {
-		return Calibration{}, badInput("%s has no bands: its rater gives levels", g.Name)
+func (r *Registry) Calibrate(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
+	if v.Bands == nil {
+		return Calibration{}, badInput("%s has no bands: its rater gives levels", v.Genre)
 	}
-	built := g.Bands.Built()
-	measured, err := g.Bands.Calibrate(ctx, built.Seed)
+	built := v.Bands.Built()
+	measured, err := v.Bands.Calibrate(ctx, built.Seed)
 	if err != nil {
 		return Calibration{}, err
 	}
 	if !reflect.DeepEqual(measured, built) {
-		return Calibration{}, fmt.Errorf("%s: the run gives other bands than the generator works with: %v, not %v", g.Name, measured.Bands, built.Bands)
+		return Calibration{}, fmt.Errorf("%s: the run gives other bands than the generator works with: %v, not %v", v.Genre, measured.Bands, built.Bands)
 	}
-	return r.recordBands(ctx, g, actor)
+	return r.recordBands(ctx, v, actor)
 }
 
-// recordBands records the bands that the genre's generator works with.
-func (r *Registry) recordBands(ctx context.Context, g raters.Genre, actor string) (Calibration, error) {
-	f := calibratedFact(g)
+// recordBands records the bands that the variant's generator works with.
+func (r *Registry) recordBands(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
+	f := calibratedFact(v)
 	receipt, err := r.record(ctx, actor, f)
 	if err != nil {
 		return Calibration{}, err
@@ -62,13 +62,13 @@ func (r *Registry) recordBands(ctx context.Context, g raters.Genre, actor string
 	return c, nil
 }
 
-// calibrationFacts returns the bands that a genre's generator works with as a fact, when it has bands and they are not on
+// calibrationFacts returns the bands that a variant's generator works with as a fact, when it has bands and they are not on
 // record: whoever uses a generator version first puts them there.
-func (r *Registry) calibrationFacts(ctx context.Context, g raters.Genre) ([]fact, error) {
-	if g.Bands == nil {
+func (r *Registry) calibrationFacts(ctx context.Context, v raters.Variant) ([]fact, error) {
+	if v.Bands == nil {
 		return nil, nil
 	}
-	f := calibratedFact(g)
+	f := calibratedFact(v)
 	_, err := r.Log.Get(ctx, f.key)
 	if errors.Is(err, events.ErrNotFound) {
 		return []fact{f}, nil
@@ -76,10 +76,10 @@ func (r *Registry) calibrationFacts(ctx context.Context, g raters.Genre) ([]fact
 	return nil, err
 }
 
-func calibratedFact(g raters.Genre) fact {
-	built := g.Bands.Built()
+func calibratedFact(v raters.Variant) fact {
+	built := v.Bands.Built()
 	body := events.Calibrated{
-		Genre: g.Name, Generator: built.Generator, Rater: built.Rater, RaterVersion: built.RaterVersion, Seed: built.Seed,
+		Genre: v.Genre, Generator: built.Generator, Rater: built.Rater, RaterVersion: built.RaterVersion, Seed: built.Seed,
 	}
 	for _, b := range built.Bands {
 		body.Bands = append(body.Bands, events.Band{
@@ -87,7 +87,7 @@ func calibratedFact(g raters.Genre) fact {
 			Low: b.Low, Median: b.Median, High: b.High,
 		})
 	}
-	return fact{key: events.CalibratedKey(g.Name, built.Generator, built.Rater, strconv.Itoa(built.RaterVersion)), body: body}
+	return fact{key: events.CalibratedKey(v.Genre, built.Generator, built.Rater, strconv.Itoa(built.RaterVersion)), body: body}
 }
 
 func recordedCalibration(b events.Calibrated, at events.Seq) Calibration {

@@ -26,12 +26,12 @@ type filing struct {
 }
 
 // filingOf compares the rater that files a pool with the new one.
-func (p *replayer) filingOf(ctx context.Context, a events.Adopted) (filing, error) {
+func (p *replayer) filingOf(ctx context.Context, v raters.Variant, a events.Adopted) (filing, error) {
 	f := filing{Adopted: a, cause: p.codeCause(a.Rater, a.Version)}
 	if f.cause != "" {
 		return f, nil
 	}
-	was, runs, err := p.raterAt(ctx, p.genre, a.Rater, a.Version)
+	was, runs, err := p.raterAt(ctx, v, a.Rater, a.Version)
 	if err != nil {
 		return f, err
 	}
@@ -39,7 +39,11 @@ func (p *replayer) filingOf(ctx context.Context, a events.Adopted) (filing, erro
 		f.cause = "version"
 		return f, nil
 	}
-	f.differences, err = p.differencesFrom(was)
+	is, err := p.asks.of(v.Name)
+	if err != nil {
+		return f, nil // a puzzle of the variant is an error when there is one
+	}
+	f.differences, err = differencesBetween(v, was, is.rater)
 	return f, err
 }
 
@@ -57,17 +61,17 @@ func (p *replayer) codeCause(rater, version string) string {
 	return ""
 }
 
-// differencesFrom compares the profile of the same rater with the new one.
-func (p *replayer) differencesFrom(was raters.Rater) (differences, error) {
+// differencesBetween compares two profiles of one of a variant's raters.
+func differencesBetween(v raters.Variant, was, is raters.Rater) (differences, error) {
 	old, profiled := was.(raters.Profiled)
 	if !profiled {
 		return differences{}, nil
 	}
-	builtIn, err := profiledOf(p.genre, was.Name())
+	builtIn, err := profiledOf(v, was.Name())
 	if err != nil {
 		return differences{}, err
 	}
-	return differencesOf(old.Profile(), p.to.(raters.Profiled).Profile(), builtIn.Profile().Levels())
+	return differencesOf(old.Profile(), is.(raters.Profiled).Profile(), builtIn.Profile().Levels())
 }
 
 // explain tells of each move what caused it, and where the solve parts from the one on record.
@@ -123,7 +127,7 @@ func (p *replayer) levelUnder(ctx context.Context, profile raters.Profile, puzzl
 	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
 		return "", err
 	}
-	rater, err := p.to.(raters.Profiled).With(profile)
+	rater, err := p.asks[puzzle.Variant].rater.(raters.Profiled).With(profile)
 	if err != nil {
 		return "", fmt.Errorf("a part of the differences makes no profile: %w", err)
 	}

@@ -242,12 +242,12 @@ func TestTheCauseOfAMoveIsACause(t *testing.T) {
 	}
 	choice := dropping(t)
 	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: choice, DryRun: true})
-	g := genre(t, "sudoku")
-	is, err := choice.Choose(g)
+	of := variant(t, "sudoku")
+	is, err := choice.Choose(of)
 	if err != nil {
 		t.Fatal(err)
 	}
-	built := g.Raters[0].(raters.Profiled)
+	built := of.Scales[0].Rater.(raters.Profiled)
 	m := newCauseModel(built, built.Profile(), is.(raters.Profiled).Profile())
 	sizes, causes := map[int]int{}, map[string]int{}
 	for _, c := range changes {
@@ -268,28 +268,28 @@ func TestTheCauseOfAMoveIsACause(t *testing.T) {
 // Between any two profiles of any rater every change has its cause.
 func TestTheCauseOfAMoveBetweenAnyProfiles(t *testing.T) {
 	for _, c := range []struct {
-		genre, rater, variant string
-		each                  int // puzzles of a level
+		genre, rater string
+		each         int // puzzles of a level
 	}{
-		{"sudoku", "sudoku.tiers", "classic", 2}, {"sudoku", "sudoku.canonical", "classic", 1}, {"kakurasu", "kakurasu.canonical", "7x7", 2},
+		{"sudoku", "sudoku.tiers", 2}, {"sudoku", "sudoku.canonical", 1}, {"kakurasu", "kakurasu.canonical", 2},
 	} {
 		t.Run(c.rater, func(t *testing.T) {
-			g := genre(t, c.genre)
+			v := variant(t, c.genre)
+			scale, _ := v.Scale(c.rater)
 			var puzzles []raters.Puzzle
-			for i, level := range slices.Repeat(g.Offered(c.variant), c.each) {
-				made, err := g.Generator.Generate(t.Context(), raters.Request{Variant: c.variant, Level: level, Seed: uint64(i)})
+			for i, level := range slices.Repeat(v.Scales[0].Levels, c.each) {
+				made, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Level: level, Seed: uint64(i)})
 				if err != nil {
 					t.Fatal(err)
 				}
 				puzzles = append(puzzles, made.Puzzle)
 			}
-			rater, _ := g.Rater(c.rater)
 			counts := map[string]int{}
 			r := open(t, logtest.NewMemory(), at(morning))
 			if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: puzzles, Actor: "editor"}); err != nil {
 				t.Fatal(err)
 			}
-			rapid.Check(t, func(rt *rapid.T) { causesBetween(t, rt, r, rater.(raters.Profiled), puzzles, counts) })
+			rapid.Check(t, func(rt *rapid.T) { causesBetween(t, rt, r, scale.Rater.(raters.Profiled), puzzles, counts) })
 			if counts["single"] == 0 || counts["together"] == 0 {
 				t.Errorf("%v", counts)
 			}
@@ -342,12 +342,13 @@ func (r easyRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, er
 func TestTheCauseOfAMoveIsTheRecord(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	g := genre(t, "sudoku")
-	p, err := g.Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "hard", Seed: 1})
+	v := &g.Variants[0]
+	p, err := v.Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "hard", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	honest := r.Genres
-	g.Raters = []raters.Rater{easyRater{g.Raters[0].(raters.Profiled), p.Puzzle.ID()}}
+	v.Scales[0].Rater = easyRater{v.Scales[0].Rater.(raters.Profiled), p.Puzzle.ID()}
 	r.Genres = []raters.Genre{g}
 	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: []raters.Puzzle{p.Puzzle}, Actor: "editor"}); err != nil {
 		t.Fatal(err)
@@ -399,7 +400,7 @@ func (r orderRater) Rate(context.Context, raters.Puzzle) (raters.Rating, error) 
 func TestTheCauseOfAMoveIsTheOrder(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	g := toy()
-	g.Raters = []raters.Rater{newOrderRater()}
+	g.Variants[0].Scales[0].Rater = newOrderRater()
 	r.Genres = []raters.Genre{g}
 	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: []raters.Puzzle{toyPuzzle("0 1")}, Actor: "editor"}); err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	if err := p.checkFree(k.ID); err != nil {
 		return nil, err
 	}
-	g, err := Find(p.Genres, day.Genre)
+	v, err := Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	}
 	body := p.published(rule, req.Date, revision)
 	body.Chosen = true
-	if body.Like, err = p.likeOf(g, k.Puzzle, k.Solution, req.Date); err != nil {
+	if body.Like, err = p.likeOf(v, k.Puzzle, k.Solution, req.Date); err != nil {
 		return nil, err
 	}
 	facts, err := p.onRecord(ctx, k.ID, adoption.Adopted, body)

@@ -41,12 +41,12 @@ type CompareDifference struct {
 // compared is one of the two raters of a comparison.
 type compared struct {
 	namedRater
-	work jobs.Work[question, verdict]
+	asks askers // it, as each variant has it
 }
 
-func (r *Registry) compared(ctx context.Context, g raters.Genre, name string) (s compared, err error) {
-	if s.namedRater, err = r.named(ctx, g, name); err == nil && s.runs != nil {
-		s.work, err = verdicts(r.Genres).Under(engineOf(g.Name, s.runs))
+func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s compared, err error) {
+	if s.namedRater, err = r.named(ctx, variants[0], name); err == nil && s.runs != nil {
+		s.asks = r.askers(variants, engineOf(variants[0], s.runs))
 	}
 	return s, err
 }
@@ -65,7 +65,7 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 			questions, of = append(questions, about(s.puzzle)), append(of, i)
 		}
 	}
-	verdicts, err := jobs.Do(ctx, r.pool(), n.work, questions...)
+	verdicts, err := n.asks.ask(ctx, r.pool(), questions)
 	if err != nil {
 		return nil, err
 	}
@@ -110,24 +110,24 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 		return RaterComparison{}, err
 	}
 	name, _, _ := strings.Cut(req.A, "@")
-	g, err := r.genreOf(req.Selection, name)
+	variants, err := r.variantsOf(req.Selection, name)
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	a, err := r.compared(ctx, g, req.A)
+	a, err := r.compared(ctx, variants, req.A)
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	b, err := r.compared(ctx, g, req.B)
+	b, err := r.compared(ctx, variants, req.B)
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	subjects, total, err := r.selected(ctx, g, req.Selection, req.Progress != nil)
+	subjects, total, err := r.selected(ctx, variants[0].Genre, req.Selection, req.Progress != nil)
 	if err != nil {
 		return RaterComparison{}, err
 	}
 	result := RaterComparison{Schema: "compare/1", Of: req.Selection.String(), A: a.RaterVersion, B: b.RaterVersion}
-	if result.Matrix.levels, err = r.bothLevels(g, a.namedRater, b.namedRater); err != nil {
+	if result.Matrix.levels, err = r.bothLevels(variants, a.namedRater, b.namedRater); err != nil {
 		return result, err
 	}
 	type levels struct {
@@ -182,13 +182,13 @@ func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) erro
 }
 
 // bothLevels gives the levels of two raters, lowest first: those of the first, then what the second has beside.
-func (r *Registry) bothLevels(g raters.Genre, a, b namedRater) (levels []string, err error) {
+func (r *Registry) bothLevels(variants []raters.Variant, a, b namedRater) (levels []string, err error) {
 	for _, n := range []namedRater{a, b} {
 		if n.runs != nil && len(bandsOf(n.runs)) > 0 {
 			return nil, badInput("%s gives scores and no levels: replay compares them by its bands", n.Rater)
 		}
-		for _, variant := range g.Variants {
-			of, err := r.levelsBy(g, variant, n)
+		for _, v := range variants {
+			of, err := r.levelsBy(v, n)
 			if err != nil {
 				return nil, err
 			}

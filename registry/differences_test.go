@@ -16,7 +16,8 @@ import (
 // them is a profile of the rater, unless it leaves nothing.
 func TestAnySetOfDifferencesIsAProfile(t *testing.T) {
 	for _, g := range catalog.Genres() {
-		for _, r := range g.Raters {
+		for _, scale := range g.Variants[0].Scales {
+			r := scale.Rater
 			builtIn := r.(raters.Profiled).Profile()
 			if len(builtIn.Techniques) == 0 {
 				continue

@@ -89,7 +89,7 @@ type filler struct {
 	req      FillRequest
 	name     poolName
 	adopted  events.Adopted
-	genre    raters.Genre
+	variant  raters.Variant
 	rater    raters.Rater
 	work     jobs.Work[raters.Request, grown]
 	seed     uint64
@@ -170,11 +170,11 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 		return nil, err
 	}
 	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result, spoilt: r.spoilt(ctx)}
-	if f.genre, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
+	if f.variant, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
 		return nil, err
 	}
-	e := engineOf(name.genre, f.rater)
-	e.Generator = f.genre.Generator.Version()
+	e := engineOf(f.variant, f.rater)
+	e.Generator = f.variant.Generator.Version()
 	if f.work, err = candidates(r.Genres).Under(e); err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if err := f.goOn(); err != nil {
 		return nil, err
 	}
-	result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.genre.Generator.Version()
+	result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.variant.Generator.Version()
 	result.Seed = strconv.FormatUint(f.seed, 10)
 	return f, nil
 }
@@ -201,7 +201,7 @@ func (f *filler) goOn() error {
 	var last pools.Block
 	var goesOn bool
 	err := f.Store.View(pools.Table.Name(), func(tx *projections.Tx) (err error) {
-		last, goesOn, err = pools.LastBlock(tx, f.name.genre, f.name.variant, f.genre.Generator.Version())
+		last, goesOn, err = pools.LastBlock(tx, f.name.genre, f.name.variant, f.variant.Generator.Version())
 		return err
 	})
 	if err != nil {
@@ -333,7 +333,7 @@ func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fa
 	if known || err != nil {
 		return duplicate, nil, err
 	}
-	facts, err = madeFacts(ctx, f.genre, f.rater, g.Request, g.made)
+	facts, err = madeFacts(ctx, f.variant, f.rater, g.Request, g.made)
 	return kept, facts, err
 }
 
@@ -341,7 +341,7 @@ func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fa
 // this run. If not, it is noted as kept.
 func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 	id := p.ID()
-	form, err := canonicalForm(f.genre, p)
+	form, err := canonicalForm(f.variant, p)
 	if err != nil || f.fresh[id] || f.fresh[string(form[:])] {
 		return true, err
 	}
@@ -365,7 +365,7 @@ func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 
 func (f *filler) begin(first uint64) {
 	f.block = &block{body: events.Filled{
-		Genre: f.name.genre, Variant: f.name.variant, Generator: f.genre.Generator.Version(), Rater: f.adopted.Rater, Version: f.adopted.Version,
+		Genre: f.name.genre, Variant: f.name.variant, Generator: f.variant.Generator.Version(), Rater: f.adopted.Rater, Version: f.adopted.Version,
 		Seed: f.seed, First: first, PerShelf: f.req.PerShelf,
 	}}
 }

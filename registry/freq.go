@@ -113,15 +113,15 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 // countBy takes the ratings of another rater than the one that files the pool, and gives its levels. Its order is the
 // engine's, or else the one it was adopted with.
 func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, text string) (levels []string, err error) {
-	g, err := Find(r.Genres, c.name.genre)
+	v, err := Find(r.Genres, c.name.genre, c.name.variant)
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.named(ctx, g, text)
+	n, err := r.named(ctx, v, text)
 	if err != nil {
 		return nil, err
 	}
-	if levels, err = r.levelsBy(g, c.name.variant, n); err != nil || n.RaterVersion == c.by {
+	if levels, err = r.levelsBy(v, n); err != nil || n.RaterVersion == c.by {
 		return levels, err
 	}
 	c.by, c.order = n.RaterVersion, nil

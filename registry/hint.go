@@ -40,10 +40,10 @@ type Hint struct {
 }
 
 // HintFor gives the cheapest step that applies to a board.
-func HintFor(ctx context.Context, g raters.Genre, p raters.Puzzle, ask HintRequest) (Hint, error) {
+func HintFor(ctx context.Context, v raters.Variant, p raters.Puzzle, ask HintRequest) (Hint, error) {
 	switch {
-	case g.Hinter == nil:
-		return Hint{}, badInput("%s gives no hints", g.Name)
+	case v.Hinter == nil:
+		return Hint{}, badInput("%s gives no hints", v.Genre)
 	case ask.Reveal < RevealArea || ask.Reveal > RevealMove:
 		return Hint{}, badInput("reveal %d is not 1 (area), 2 (technique) or 3 (move)", ask.Reveal)
 	case ask.Skip < 0:
@@ -51,7 +51,7 @@ func HintFor(ctx context.Context, g raters.Genre, p raters.Puzzle, ask HintReque
 	case ask.Board == "":
 		ask.Board = p.Text
 	}
-	h, err := g.Hinter.Hint(ctx, p, ask.Board, ask.Skip)
+	h, err := v.Hinter.Hint(ctx, p, ask.Board, ask.Skip)
 	if err != nil {
 		return Hint{}, err
 	}
@@ -64,11 +64,11 @@ func (r *Registry) HintOnRecord(ctx context.Context, id string, ask HintRequest)
 	if err != nil {
 		return Hint{}, err
 	}
-	g, err := Find(r.Genres, k.Puzzle.Genre)
+	v, err := Find(r.Genres, k.Puzzle.Genre, k.Puzzle.Variant)
 	if err != nil {
 		return Hint{}, err
 	}
-	return HintFor(ctx, g, k.Puzzle, ask)
+	return HintFor(ctx, v, k.Puzzle, ask)
 }
 
 // shown takes off what is not to be revealed.

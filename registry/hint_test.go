@@ -37,7 +37,7 @@ func TestHints(t *testing.T) {
 		}
 	}
 	mistake := registry.HintRequest{Board: "1 5", Reveal: 1}
-	if got, err := registry.HintFor(t.Context(), toy(), p, mistake); err != nil || got.Kind != "mistake" || got.Move != "" || got.Text == "" {
+	if got, err := registry.HintFor(t.Context(), toy().Variants[0], p, mistake); err != nil || got.Kind != "mistake" || got.Move != "" || got.Text == "" {
 		t.Errorf("a mistake: %+v, %v", got, err)
 	}
 }
@@ -47,10 +47,10 @@ func TestHintsThatCannotBeAskedFor(t *testing.T) {
 	p := toyPuzzle(toyText(0, 5))
 	area := registry.HintRequest{Reveal: 1}
 	for name, err := range map[string]error{
-		"reveal 4": second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{Reveal: 4})),
-		"reveal 0": second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{})),
-		"skip":     second(registry.HintFor(t.Context(), toy(), p, registry.HintRequest{Reveal: 1, Skip: -1})),
-		"chain":    second(registry.HintFor(t.Context(), r.Genres[0], p, area)),
+		"reveal 4": second(registry.HintFor(t.Context(), toy().Variants[0], p, registry.HintRequest{Reveal: 4})),
+		"reveal 0": second(registry.HintFor(t.Context(), toy().Variants[0], p, registry.HintRequest{})),
+		"skip":     second(registry.HintFor(t.Context(), toy().Variants[0], p, registry.HintRequest{Reveal: 1, Skip: -1})),
+		"chain":    second(registry.HintFor(t.Context(), r.Genres[0].Variants[0], p, area)),
 		"unknown":  second(r.HintOnRecord(t.Context(), "toy-0000000000000000", area)),
 	} {
 		if !isInput(err) {

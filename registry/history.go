@@ -73,7 +73,7 @@ func (r *Registry) History(ctx context.Context, id string) (History, error) {
 		case events.Rated:
 			v := historyRating(e, b)
 			v.Files = b.Rater == a.Adopted.Rater && b.Version == a.Adopted.Version
-			if v.Parameters, err = r.parameters(ctx, k.Puzzle.Genre, v); err != nil {
+			if v.Parameters, err = r.parameters(ctx, k.Puzzle.Genre, k.Puzzle.Variant, v); err != nil {
 				return h, err
 			}
 			h.Ratings = append(h.Ratings, v)
@@ -100,7 +100,7 @@ func historyRating(e events.Event, b events.Rated) HistoryRating {
 }
 
 // parameters says what the profile of a rating has otherwise than the built-in one of this program.
-func (r *Registry) parameters(ctx context.Context, genre string, v HistoryRating) ([]string, error) {
+func (r *Registry) parameters(ctx context.Context, genre, variant string, v HistoryRating) ([]string, error) {
 	if v.Profile == "" {
 		return nil, nil
 	}
@@ -111,19 +111,19 @@ func (r *Registry) parameters(ctx context.Context, genre string, v HistoryRating
 	if err != nil {
 		return nil, err
 	}
-	g, err := Find(r.Genres, genre)
+	of, err := Find(r.Genres, genre, variant)
 	if err != nil {
-		return nil, nil // the genre is gone; the digest says which profile it was
+		return nil, nil // the variant is gone; the digest says which profile it was
 	}
-	builtIn, err := profiledOf(g, v.Rater)
+	builtIn, err := profiledOf(of, v.Rater)
 	if err != nil {
 		return nil, nil
 	}
 	now := builtIn.Profile()
-	of := p.Version
+	version := p.Version
 	p.Version = now.Version // of an older version it is compared with this one's
 	if p, err = now.Check(p); err != nil {
-		return []string{fmt.Sprintf("a profile for version %d of %s, with techniques that version %d does not have", of, v.Rater, now.Version)}, nil
+		return []string{fmt.Sprintf("a profile for version %d of %s, with techniques that version %d does not have", version, v.Rater, now.Version)}, nil
 	}
 	return profileChanges(now, p), nil
 }

@@ -212,11 +212,11 @@ func (r *Registry) judge(ctx context.Context, p raters.Puzzle, req ImportRequest
 }
 
 func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req ImportRequest) (Imported, []fact, error) {
-	g, err := Find(r.Genres, p.Genre)
+	v, err := Find(r.Genres, p.Genre, p.Variant)
 	if err != nil {
 		return Imported{}, nil, err
 	}
-	rater, err := r.filingRater(ctx, g, p.Variant)
+	rater, err := r.filingRater(ctx, v)
 	if err != nil {
 		return Imported{}, nil, err
 	}
@@ -225,12 +225,12 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req Import
 		return Imported{}, nil, err
 	}
 	result := Imported{Schema: "import/1", ID: rating.ID, Status: New, Outcome: rating.Outcome, Level: rating.Level, Score: rating.Score}
-	solved, err := g.Solver.Solve(ctx, p)
+	solved, err := v.Solver.Solve(ctx, p)
 	if err != nil || !rating.IsFact() || solved.Verdict != raters.Unique {
 		result.Status, result.Reason = Refused, refusal(rating, solved, err)
 		return result, nil, ctx.Err()
 	}
-	form, err := canonicalForm(g, p)
+	form, err := canonicalForm(v, p)
 	if err != nil {
 		return Imported{}, nil, err
 	}
@@ -242,15 +242,15 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req Import
 	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
 }
 
-// filingRater gives the rater that files a pool, or the genre's default when that one no longer runs.
-func (r *Registry) filingRater(ctx context.Context, g raters.Genre, variant string) (raters.Rater, error) {
-	a, err := r.adoption(poolName{genre: g.Name, variant: variant})
+// filingRater gives the rater that files a pool, or the variant's default when that one no longer runs.
+func (r *Registry) filingRater(ctx context.Context, v raters.Variant) (raters.Rater, error) {
+	a, err := r.adoption(poolName{genre: v.Genre, variant: v.Name})
 	if err != nil {
 		return nil, err
 	}
-	rater, runs, err := r.raterAt(ctx, g, a.Adopted.Rater, a.Adopted.Version)
+	rater, runs, err := r.raterAt(ctx, v, a.Adopted.Rater, a.Adopted.Version)
 	if err == nil && !runs {
-		rater = g.Raters[0]
+		rater = v.Scales[0].Rater
 	}
 	return rater, err
 }

@@ -119,18 +119,18 @@ func TestVerifyDeep(t *testing.T) {
 		want   []string
 	}{
 		"as it was":           {func(*raters.Genre) {}, nil},
-		"a changed generator": {func(g *raters.Genre) { g.Generator = drifted{} }, []string{"5 generator 1 of toy makes another puzzle of seed 3 now"}},
+		"a changed generator": {func(g *raters.Genre) { g.Variants[0].Generator = drifted{} }, []string{"5 generator 1 of toy makes another puzzle of seed 3 now"}},
 		"a changed rater": {
-			func(g *raters.Genre) { g.Raters = []raters.Rater{lenient{}} },
+			func(g *raters.Genre) { g.Variants[0].Scales[0].Rater = lenient{} },
 			[]string{"2 toy.levels 1 rates ", "4 toy.levels 1 rates ", "6 toy.levels 1 rates "},
 		},
-		"a new generator":  {func(g *raters.Genre) { g.Generator = renewed{} }, nil},
+		"a new generator":  {func(g *raters.Genre) { g.Variants[0].Generator = renewed{} }, nil},
 		"a genre that was": {func(g *raters.Genre) { g.Name = "other" }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := vouched(t)
 			for seed := uint64(1); seed <= 3; seed++ {
-				if _, err := r.GenerateRecorded(t.Context(), toy(), raters.Request{Variant: toyVariant, Level: "hard", Seed: seed}, "editor"); err != nil {
+				if _, err := r.GenerateRecorded(t.Context(), toy().Variants[0], raters.Request{Variant: toyVariant, Level: "hard", Seed: seed}, "editor"); err != nil {
 					t.Fatal(err)
 				}
 			}

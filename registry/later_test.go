@@ -66,8 +66,9 @@ func TestTheAuditTellsWhatHappenedSince(t *testing.T) {
 // chainEngine is the chain's engine with its generator and the bands of it at another version.
 func chainEngine(t *testing.T, version int) raters.Genre {
 	g := genre(t, "chain")
-	g.Generator = engineGenerator{g.Generator, engine{changed: version > 1, generator: version}}
-	g.Bands = raisedBands{g.Bands, version}
+	v := &g.Variants[0]
+	v.Generator = engineGenerator{v.Generator, engine{changed: version > 1, generator: version}}
+	v.Bands = raisedBands{v.Bands, version}
 	return g
 }
 
@@ -92,7 +93,7 @@ func TestTheCalibrationOfARaisedGenerator(t *testing.T) {
 			return err
 		},
 		"generate": func(r *registry.Registry) error {
-			_, err := r.GenerateRecorded(t.Context(), r.Genres[0], raters.Request{Variant: "daily", Level: "easy", Seed: 7}, "editor")
+			_, err := r.GenerateRecorded(t.Context(), r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 7}, "editor")
 			return err
 		},
 		"withdraw": func(r *registry.Registry) error {
@@ -116,7 +117,7 @@ func TestTheCalibrationOfARaisedGenerator(t *testing.T) {
 			if err != nil || a.Generation.Generator != d.generator || a.Band == nil {
 				t.Fatalf("%s: %s: %+v, %v", name, d.date, a.Band, err)
 			}
-			built := chainEngine(t, d.generator).Bands.Built()
+			built := chainEngine(t, d.generator).Variants[0].Bands.Built()
 			at := slices.IndexFunc(built.Bands, func(b raters.Band) bool { return b.Label == a.Generation.Requested })
 			if a.Band.High != built.Bands[at].High || a.Band.Low != built.Bands[at].Low {
 				t.Errorf("%s: %s has the band %+v", name, d.date, a.Band)

@@ -75,7 +75,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 	if err := cbor.Unmarshal(w.Setting, &e); err != nil {
 		return f, fmt.Errorf("read what %s works under: %w", w.Kind, err)
 	}
-	g, rater, err := e.find(r.Genres)
+	v, rater, err := e.find(r.Genres)
 	if err != nil {
 		return f, err
 	}
@@ -85,23 +85,23 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 		}
 		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
-		f.key = events.GeneratedKey(g.Name, req.Variant, rater.Name(), requested(req), origin.Version, origin.Seed)
-		made, err := g.Generator.Generate(ctx, req)
-		if err != nil {
+		f.key = generatedKey(v, rater, req, origin)
+		made := grow(ctx, v, rater, req)
+		if made.err != nil {
 			return f, ctx.Err()
 		}
-		return generatedFact(g, made, rater, req, origin)
+		return generatedFact(v, made.made, rater, req, origin)
 	}
 	var q question
 	if err := cbor.Unmarshal(w.Job, &q); err != nil {
 		return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 	}
 	f.key = events.RatedKey(q.id(), rater.Name(), rater.Version())
-	v, err := Rate(ctx, rater, q.puzzle())
-	if err != nil || !v.IsFact() {
+	rating, err := Rate(ctx, rater, q.puzzle())
+	if err != nil || !rating.IsFact() {
 		return f, ctx.Err()
 	}
-	return ratedFact(rater, v, nil)
+	return ratedFact(rater, rating, nil)
 }
 
 // lostKeys gives the keys under which wrong results are on record, where nothing else can come.

@@ -22,8 +22,9 @@ import (
 // a multiple of 3 hard, and its generator makes the puzzle of the next seed.
 func raisedToy(version int) raters.Genre {
 	g := toy()
-	g.Raters = []raters.Rater{monthRater{version: version}}
-	g.Generator = monthGenerator{g.Generator, monthRater{version: version}}
+	v := &g.Variants[0]
+	v.Scales[0].Rater = monthRater{version: version}
+	v.Generator = monthGenerator{v.Generator, monthRater{version: version}}
 	return g
 }
 

@@ -78,7 +78,7 @@ func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 }
 
 // adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
-// genre's default rater, with no event.
+// variant's default rater, with no event.
 func (r *Registry) adoption(name poolName) (a pools.Adoption, err error) {
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		a, err = r.adoptionIn(tx, name)
@@ -116,17 +116,14 @@ func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx 
 }
 
 func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
-	g, err := Find(r.Genres, name.genre)
+	v, err := Find(r.Genres, name.genre, name.variant)
 	if err != nil {
 		return events.Adopted{}, err
 	}
-	if _, err := Variant(g, name.variant); err != nil {
-		return events.Adopted{}, err
-	}
-	rater := g.Raters[0]
+	scale := v.Scales[0]
 	return events.Adopted{
-		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: rater.Version(),
-		Levels: g.Offered(name.variant), Order: orderOf(rater), Reason: "the default at first use",
+		Genre: v.Genre, Variant: v.Name, Revision: 1, Rater: scale.Rater.Name(), Version: scale.Rater.Version(),
+		Levels: scale.Levels, Order: orderOf(scale.Rater), Reason: "the default at first use",
 	}, nil
 }
 
@@ -148,16 +145,16 @@ func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (po
 }
 
 // poolRater gives the engine of the rater that files a pool, at the version adopted.
-func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Genre, raters.Rater, error) {
-	g, err := Find(r.Genres, a.Genre)
+func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Variant, raters.Rater, error) {
+	v, err := Find(r.Genres, a.Genre, a.Variant)
 	if err != nil {
-		return g, nil, err
+		return v, nil, err
 	}
-	rater, ok, err := r.raterAt(ctx, g, a.Rater, a.Version)
+	rater, ok, err := r.raterAt(ctx, v, a.Rater, a.Version)
 	if err == nil && !ok {
 		err = fmt.Errorf("%s/%s is filed by %s %s, which this program no longer has", a.Genre, a.Variant, a.Rater, a.Version)
 	}
-	return g, rater, err
+	return v, rater, err
 }
 
 // shelfOf names a shelf of a pool, or the one of the stuck puzzles of a level.

@@ -59,11 +59,7 @@ func sudokus(b *testing.B, g raters.Genre) (puzzles []raters.Puzzle) {
 
 // BenchmarkImport proves, rates and records a thousand sudokus, and then checks them as a pool.
 func BenchmarkImport(b *testing.B) {
-	g, err := registry.Find(open(b, disk(b), at(morning)).Genres, "sudoku")
-	if err != nil {
-		b.Fatal(err)
-	}
-	puzzles := sudokus(b, g)
+	puzzles := sudokus(b, genre(b, "sudoku"))
 	b.Run("import", func(b *testing.B) {
 		for range b.N {
 			b.StopTimer()

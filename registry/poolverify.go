@@ -59,7 +59,7 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if err != nil {
 		return PoolCheck{}, err
 	}
-	g, rater, err := r.poolRater(ctx, adoption.Adopted)
+	v, rater, err := r.poolRater(ctx, adoption.Adopted)
 	if err != nil {
 		return PoolCheck{}, err
 	}
@@ -74,7 +74,7 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	check := func(ctx context.Context, s subject) checked {
 		result := checked{err: s.err, onShelf: s.OnShelf()}
 		if result.filed, _ = s.Filing(rater.Name(), rater.Version()); s.err == nil {
-			result.problem, result.err = checkStored(ctx, g, rater, s, result.filed)
+			result.problem, result.err = checkStored(ctx, v, rater, s, result.filed)
 		}
 		return result
 	}
@@ -128,11 +128,11 @@ func (r *Registry) members(name poolName, belongs func(pools.Member) bool) (n in
 }
 
 // checkStored holds a puzzle against what is on record of it.
-func checkStored(ctx context.Context, g raters.Genre, rater raters.Rater, s subject, filed pools.Filing) (*PoolProblem, error) {
+func checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, s subject, filed pools.Filing) (*PoolProblem, error) {
 	problem := func(measured, format string, args ...any) (*PoolProblem, error) {
 		return &PoolProblem{ID: s.ID, Recorded: filed.Level, Measured: measured, Problem: fmt.Sprintf(format, args...)}, nil
 	}
-	solved, err := g.Solver.Solve(ctx, s.puzzle)
+	solved, err := v.Solver.Solve(ctx, s.puzzle)
 	switch {
 	case isStopped(err):
 		return nil, err

@@ -64,18 +64,18 @@ type fileBand struct {
 
 // RaterChoice says which rater to work with.
 type RaterChoice struct {
-	Name    string // "" is the one that the profile is for, or else the genre's default
+	Name    string // "" is the one that the profile is for, or else the variant's default
 	Profile []byte // TOML; nil for the built-in one
 }
 
-// Choose gives the rater of a genre that was chosen. What is wrong with its profile is an *InputError with the
+// Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *InputError with the
 // line.
-func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
+func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	if name, version, given := strings.Cut(c.Name, "@"); given {
-		return c.atVersion(g, name, version)
+		return c.atVersion(v, name, version)
 	}
 	if c.Profile == nil {
-		return Rater(g, c.Name)
+		return Rater(v, c.Name)
 	}
 	p, err := readProfile(c.Profile)
 	if err != nil {
@@ -84,7 +84,7 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 	if c.Name == "" {
 		c.Name = p.Rater
 	}
-	rater, err := profiledOf(g, c.Name)
+	rater, err := profiledOf(v, c.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -97,11 +97,11 @@ func (c RaterChoice) Choose(g raters.Genre) (raters.Rater, error) {
 }
 
 // atVersion gives a rater at the version that is built in. Any other one is known to a registry alone.
-func (c RaterChoice) atVersion(g raters.Genre, name, version string) (raters.Rater, error) {
+func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.Rater, error) {
 	if c.Profile != nil {
 		return nil, errVersionAndProfile
 	}
-	rater, err := Rater(g, name)
+	rater, err := Rater(v, name)
 	if err == nil && (name == "" || rater.Version() != version) {
 		err = badInput("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
 	}
@@ -119,16 +119,16 @@ func (c RaterChoice) rater() (string, error) {
 	return p.Rater, err
 }
 
-// choose gives the rater of a genre that was chosen. Its name may say which version on record is meant, as in
+// ChooseRater gives the rater of a variant that was chosen. Its name may say which version on record is meant, as in
 // sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
-func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (raters.Rater, error) {
+func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c RaterChoice) (raters.Rater, error) {
 	if !strings.Contains(c.Name, "@") {
-		return c.Choose(g)
+		return c.Choose(v)
 	}
 	if c.Profile != nil {
 		return nil, errVersionAndProfile
 	}
-	n, err := r.named(ctx, g, c.Name)
+	n, err := r.named(ctx, v, c.Name)
 	if err == nil && n.runs == nil {
 		err = badInput("this program cannot run %s", n.RaterVersion)
 	}
@@ -136,8 +136,8 @@ func (r *Registry) choose(ctx context.Context, g raters.Genre, c RaterChoice) (r
 }
 
 // profiledOf gives a rater that has a profile.
-func profiledOf(g raters.Genre, name string) (raters.Profiled, error) {
-	rater, err := Rater(g, name)
+func profiledOf(v raters.Variant, name string) (raters.Profiled, error) {
+	rater, err := Rater(v, name)
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +200,14 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
 	rater, version, given := strings.Cut(rater, "@")
 	for _, g := range genres {
-		if own, ok := g.Rater(rater); ok && rater != "" && (!given || own.Version() == version) {
-			r, err := profiledOf(g, rater)
-			if err != nil {
-				return Profile{}, true, err
+		for _, v := range g.Variants {
+			if own, ok := v.Scale(rater); ok && rater != "" && (!given || own.Rater.Version() == version) {
+				r, err := profiledOf(v, rater)
+				if err != nil {
+					return Profile{}, true, err
+				}
+				return describeProfile(r.Profile()), true, nil
 			}
-			return describeProfile(r.Profile()), true, nil
 		}
 	}
 	return Profile{}, false, nil

@@ -27,22 +27,27 @@ func profileOf(t testing.TB, rater string) string {
 
 func genre(t testing.TB, name string) raters.Genre {
 	t.Helper()
-	g, err := registry.Find(catalog.Genres(), name)
+	g, err := registry.FindGenre(catalog.Genres(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
+// variant gives the default variant of a genre.
+func variant(t testing.TB, of string) raters.Variant { return genre(t, of).Variants[0] }
+
 // The profile that is built in, given back as a file, is the rater itself.
 func TestBuiltInProfileGivenBackIsTheRater(t *testing.T) {
 	for _, g := range catalog.Genres() {
-		puzzle, err := g.Generator.Generate(t.Context(), raters.Request{Variant: g.Variants[0], Level: firstLevel(g), Seed: 7})
+		v := g.Variants[0]
+		puzzle, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Level: firstLevel(v), Seed: 7})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, builtIn := range g.Raters {
-			again, err := registry.RaterChoice{Profile: []byte(profileOf(t, builtIn.Name()))}.Choose(g)
+		for _, scale := range v.Scales {
+			builtIn := scale.Rater
+			again, err := registry.RaterChoice{Profile: []byte(profileOf(t, builtIn.Name()))}.Choose(v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,11 +68,11 @@ func TestBuiltInProfileGivenBackIsTheRater(t *testing.T) {
 
 func unexported(p cmp.Path) bool { return p.Last().String() == ".measured" }
 
-func firstLevel(g raters.Genre) string {
-	if g.Bands != nil {
-		return g.Bands.Built().Bands[0].Label
+func firstLevel(v raters.Variant) string {
+	if v.Bands != nil {
+		return v.Bands.Built().Bands[0].Label
 	}
-	return g.Offered(g.Variants[0])[0]
+	return v.Scales[0].Levels[0]
 }
 
 func TestAProfileThatIsNoneIsRefusedWithTheLine(t *testing.T) {
@@ -91,9 +96,9 @@ func TestAProfileThatIsNoneIsRefusedWithTheLine(t *testing.T) {
 		{"large", strings.Repeat("# "+strings.Repeat("x", 97)+"\n", 100_000), `profile, line 656: it has more than 65536 bytes`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := registry.RaterChoice{Name: "sudoku.tiers", Profile: []byte(c.text)}.Choose(genre(t, "sudoku"))
+			_, err := registry.RaterChoice{Name: "sudoku.tiers", Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
 			if c.name == "rater" {
-				_, err = registry.RaterChoice{Profile: []byte(c.text)}.Choose(genre(t, "sudoku"))
+				_, err = registry.RaterChoice{Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
 			}
 			if !isInput(err) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)
@@ -108,8 +113,8 @@ func FuzzProfile(f *testing.F) {
 	f.Add([]byte("rater = \"sudoku.tiers\"\nversion = 1\ntechnique = [{name = \"naked-single\", tier = 2}]\n"))
 	f.Add([]byte("rater = \"sudoku.tiers\"\nversion = 1\n[[technique]]\nname = \"x\"\n[[band]]\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		g := genre(t, "sudoku")
-		rater, err := registry.RaterChoice{Profile: text}.Choose(g)
+		v := variant(t, "sudoku")
+		rater, err := registry.RaterChoice{Profile: text}.Choose(v)
 		if err != nil {
 			if !isInput(err) {
 				t.Fatal(err)
@@ -117,7 +122,7 @@ func FuzzProfile(f *testing.F) {
 			return
 		}
 		canonical := rater.(raters.Profiled).Profile().Text()
-		again, err := registry.RaterChoice{Profile: []byte(canonical)}.Choose(g)
+		again, err := registry.RaterChoice{Profile: []byte(canonical)}.Choose(v)
 		if err != nil || again.Version() != rater.Version() {
 			t.Fatalf("%s\nis %v, %v, not %s", canonical, again, err, rater.Version())
 		}

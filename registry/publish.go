@@ -239,7 +239,7 @@ func publishedFact(body events.Published) fact {
 
 // fromGenerator makes the puzzle of a day and returns the facts: generated, rated, published.
 func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date schedule.Date, body events.Published) ([]fact, error) {
-	g, err := Find(p.Genres, day.Genre)
+	v, err := Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date 
 	}
 	took, err := choose(&body, func(yield func(pick, error) bool) {
 		for n := range maxDuplicates {
-			k, err := p.made(ctx, g, raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, body.Revision, n)}, date)
+			k, err := p.made(ctx, v, raters.Request{Variant: day.Variant, Level: day.Level, Seed: daySeed(secret, date, body.Revision, n)}, date)
 			if err == nil && k.used {
 				body.Skipped = append(body.Skipped, events.Skipped{Seed: k.seed, Puzzle: k.id})
 				continue
@@ -262,17 +262,17 @@ func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date 
 	if err == nil && took.id == "" {
 		err = fmt.Errorf("%d seeds in a row gave puzzles that %s had before, or that were dropped", maxDuplicates, p.series)
 	}
-	body.Rating, body.Origin = took.rating, &events.Origin{Version: g.Generator.Version(), Seed: took.seed}
+	body.Rating, body.Origin = took.rating, &events.Origin{Version: v.Generator.Version(), Seed: took.seed}
 	if err != nil {
 		return nil, err
 	}
-	bands, err := p.calibrationFacts(ctx, g)
+	bands, err := p.calibrationFacts(ctx, v)
 	return slices.Concat(bands, took.facts, []fact{publishedFact(body)}), err
 }
 
 // made makes a puzzle for a date.
-func (p *publisher) made(ctx context.Context, g raters.Genre, request raters.Request, date schedule.Date) (pick, error) {
-	made, facts, err := generated(ctx, g, request)
+func (p *publisher) made(ctx context.Context, v raters.Variant, request raters.Request, date schedule.Date) (pick, error) {
+	made, facts, err := generated(ctx, v, request)
 	if err != nil {
 		return pick{}, err
 	}
@@ -280,7 +280,7 @@ func (p *publisher) made(ctx context.Context, g raters.Genre, request raters.Req
 	if k.used, err = p.isUsed(k.id); err != nil || k.used {
 		return k, err
 	}
-	k.like, err = p.likeOf(g, made.Puzzle, made.Solution, date)
+	k.like, err = p.likeOf(v, made.Puzzle, made.Solution, date)
 	return k, err
 }
 

@@ -139,12 +139,9 @@ func TestTwoFillingsAtOnceCountTheirOwn(t *testing.T) {
 // chainPuzzles gives some puzzles from outside.
 func chainPuzzles(t *testing.T) (list []raters.Puzzle) {
 	t.Helper()
-	g, err := registry.Find(open(t, logtest.NewMemory(), at(morning)).Genres, "chain")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := genre(t, "chain")
 	for _, text := range []string{"79 160 3 +65 -28 +55 +54 -36", "21 200 5 -37 +70 /3 +82 +84 +76"} {
-		p, err := g.Reader.Read(g.Variants[0], text)
+		p, err := g.Reader.Read(g.Variants[0].Name, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,17 +153,14 @@ func chainPuzzles(t *testing.T) (list []raters.Puzzle) {
 // sudokuPuzzles gives n puzzles from outside.
 func sudokuPuzzles(t *testing.T, n int) (list []raters.Puzzle) {
 	t.Helper()
-	g, err := registry.Find(open(t, logtest.NewMemory(), at(morning)).Genres, "sudoku")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := genre(t, "sudoku")
 	file, err := os.Open("../raters/sudoku/testdata/bench.sdm")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	for text := range registry.Texts(file, g.Reader, g.Variants[0]) {
-		p, err := g.Reader.Read(g.Variants[0], text.Text)
+	for text := range registry.Texts(file, g.Reader, g.Variants[0].Name) {
+		p, err := g.Reader.Read(g.Variants[0].Name, text.Text)
 		if err = errors.Join(err, text.Err); err != nil {
 			t.Fatal(err)
 		}

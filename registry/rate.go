@@ -66,13 +66,13 @@ type Asker struct {
 }
 
 // NewAsker gives an asker that has a pool do the rating. With steps the solve is at hand in each rating.
-func NewAsker(pool jobs.Pool, genres []raters.Genre, g raters.Genre, rater raters.Rater, steps bool) (Asker, error) {
+func NewAsker(pool jobs.Pool, genres []raters.Genre, v raters.Variant, rater raters.Rater, steps bool) (Asker, error) {
 	a := Asker{pool: pool, rater: rater, want: theSummary}
 	if steps {
 		a.want = theSteps
 	}
 	var err error
-	a.work, err = verdicts(genres).Under(engineOf(g.Name, rater))
+	a.work, err = verdicts(genres).Under(engineOf(v, rater))
 	return a, err
 }
 
@@ -123,11 +123,11 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoi
 	if err != nil {
 		return Rating{}, err
 	}
-	g, err := Find(r.Genres, known.Puzzle.Genre)
+	v, err := Find(r.Genres, known.Puzzle.Genre, known.Puzzle.Variant)
 	if err != nil {
 		return Rating{}, err
 	}
-	rater, err := r.choose(ctx, g, choice)
+	rater, err := r.ChooseRater(ctx, v, choice)
 	if err != nil {
 		return Rating{}, err
 	}

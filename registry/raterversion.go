@@ -29,20 +29,20 @@ type namedRater struct {
 }
 
 // named finds a rater by name, at the version that this program has, or by name@version.
-func (r *Registry) named(ctx context.Context, g raters.Genre, text string) (namedRater, error) {
+func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (namedRater, error) {
 	name, version, given := strings.Cut(text, "@")
 	if name == "" || given && version == "" {
-		return namedRater{}, badInput("%q is not a rater, or a rater and a version such as %s@1", text, g.Raters[0].Name())
+		return namedRater{}, badInput("%q is not a rater, or a rater and a version such as %s@1", text, v.Scales[0].Rater.Name())
 	}
 	if !given {
-		rater, err := Rater(g, name)
+		rater, err := Rater(v, name)
 		if err != nil {
 			return namedRater{}, err
 		}
 		version = rater.Version()
 	}
 	n := namedRater{RaterVersion: RaterVersion{name, Version(version)}}
-	rater, runs, err := r.raterAt(ctx, g, name, version)
+	rater, runs, err := r.raterAt(ctx, v, name, version)
 	if err != nil {
 		return n, err
 	}
@@ -50,31 +50,26 @@ func (r *Registry) named(ctx context.Context, g raters.Genre, text string) (name
 		n.runs = rater
 		return n, nil
 	}
-	there, err := r.versions(g)
+	there, err := r.versions(v)
 	if err != nil || slices.Contains(there, n.RaterVersion) {
 		return n, err
 	}
 	return n, badInput("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
 }
 
-// versions gives the rater versions of a genre that this program runs, and those whose ratings are on record.
-func (r *Registry) versions(g raters.Genre) (list []RaterVersion, err error) {
-	for _, rater := range g.Raters {
-		list = append(list, RaterVersion{rater.Name(), Version(rater.Version())})
+// versions gives the rater versions of a variant that this program runs, and those whose ratings are on record.
+func (r *Registry) versions(variant raters.Variant) (list []RaterVersion, err error) {
+	for _, scale := range variant.Scales {
+		list = append(list, RaterVersion{scale.Rater.Name(), Version(scale.Rater.Version())})
 	}
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for _, variant := range g.Variants {
-			onRecord, err := pools.Raters(tx, g.Name, variant)
-			if err != nil {
-				return err
-			}
-			for _, v := range onRecord {
-				if version := (RaterVersion{v.Rater, Version(v.Version)}); !slices.Contains(list, version) {
-					list = append(list, version)
-				}
+		onRecord, err := pools.Raters(tx, variant.Genre, variant.Name)
+		for _, v := range onRecord {
+			if version := (RaterVersion{v.Rater, Version(v.Version)}); !slices.Contains(list, version) {
+				list = append(list, version)
 			}
 		}
-		return nil
+		return err
 	})
 	return list, err
 }
@@ -102,60 +97,46 @@ func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels
 
 // raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
 // that version no longer runs.
-func (r *Registry) raterAt(ctx context.Context, g raters.Genre, name, version string) (rater raters.Rater, ok bool, err error) {
-	rater, known := g.Rater(name)
-	if !known || name == "" {
-		return nil, false, nil
+func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version string) (rater raters.Rater, ok bool, err error) {
+	e := engine{Genre: v.Genre, Variant: v.Name, Rater: name}
+	if ok, err := r.withProfile(ctx, &e, version); err != nil || !ok {
+		return nil, false, err
 	}
-	_, digest, own := strings.Cut(version, "+")
-	under, profiled := rater.(raters.Profiled)
-	if own && profiled {
-		p, _, err := r.recordedProfile(ctx, digest)
-		if errors.Is(err, events.ErrNotFound) {
-			return nil, false, nil
-		}
-		if err != nil {
-			return nil, false, fmt.Errorf("the profile of %s %s: %w", name, version, err)
-		}
-		var wrong *raters.ProfileError
-		if rater, err = under.With(p); errors.As(err, &wrong) { // of an older version, or with what is gone
-			return nil, false, nil
-		} else if err != nil {
-			return nil, false, err
-		}
-	}
-	return rater, rater.Version() == version, nil
+	_, rater, err = e.find(r.Genres)
+	return rater, err == nil, nil
 }
 
-// filedLevels gives the levels that a rater has shelves for among puzzles of a variant, lowest first: those that the
-// variant offers, as far as techniques of the rater's profile have them. With tiers, what no technique solves has the
-// highest.
-func filedLevels(g raters.Genre, variant string, rater raters.Rater) []string {
-	profiled, ok := rater.(raters.Profiled)
-	if !ok {
-		return nil
+// withProfile names the version of an engine's rater, and its profile as it is on record when that is its own; not ok when
+// it is not on record.
+func (r *Registry) withProfile(ctx context.Context, e *engine, version string) (ok bool, err error) {
+	e.Version = version
+	_, digest, own := strings.Cut(version, "+")
+	if !own {
+		return true, nil
 	}
-	has := profiled.Profile().Levels()
-	builtIn, err := profiledOf(g, rater.Name())
+	p, _, err := r.recordedProfile(ctx, digest)
+	if errors.Is(err, events.ErrNotFound) {
+		return false, nil
+	}
 	if err != nil {
-		return has
+		return false, fmt.Errorf("the profile of %s %s: %w", e.Rater, version, err)
 	}
-	all := builtIn.Profile().Levels()
-	if rater.Name() == g.Raters[0].Name() {
-		all = g.Offered(variant)
-	}
-	tiered := len(all) > 0 && builtIn.Profile().Techniques[0].Tier > 0
-	return slices.DeleteFunc(slices.Clone(all), func(level string) bool {
-		return !slices.Contains(has, level) && !(tiered && level == all[len(all)-1])
-	})
+	e.Profile = p.Text()
+	return true, nil
 }
 
 // levelsBy gives the levels of a rater version among puzzles of a variant, lowest first: of one that this program
 // cannot run, those on record.
-func (r *Registry) levelsBy(g raters.Genre, variant string, n namedRater) ([]string, error) {
+func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	if n.runs != nil {
-		return filedLevels(g, variant, n.runs), nil
+		return filedLevels(v, n.runs), nil
 	}
-	levels, err := r.levelsOnRecord(g.Name, variant, n.RaterVersion)
+	levels, err := r.levelsOnRecord(v.Genre, v.Name, n.RaterVersion)
 	return slices.DeleteFunc(levels, func(level string) bool { return level == "" }), err
+}
+
+// filedLevels gives the levels that one of a variant's raters has shelves for, lowest first.
+func filedLevels(v raters.Variant, rater raters.Rater) []string {
+	scale, _ := v.Scale(rater.Name())
+	return scale.Filed(rater)
 }

@@ -30,23 +30,24 @@ func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, 
 
 // regenerate makes a puzzle again, if its generator version still runs, and compares all that was recorded.
 func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, error) {
-	g, err := Find(r.Genres, b.Genre)
-	if err != nil || g.Generator.Version() != b.Origin.Version {
-		return Retired, nil
+	e := engine{Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Generator: b.Origin.Version}
+	runs, err := r.withProfile(ctx, &e, b.Version)
+	if err != nil {
+		return "", err
 	}
-	rater, ok := g.Rater(b.Rater)
-	if !ok {
+	v, rater, err := e.find(r.Genres)
+	if err != nil || !runs {
 		return Retired, nil
 	}
 	req := requestOf(b)
-	made, err := g.Generator.Generate(ctx, req)
-	if isStopped(err) {
-		return "", err
+	made := grow(ctx, v, rater, req)
+	if isStopped(made.err) {
+		return "", made.err
 	}
-	if err != nil {
+	if made.err != nil {
 		return Different, nil
 	}
-	again, err := generatedFact(g, made, rater, req, b.Origin)
+	again, err := generatedFact(v, made.made, rater, req, b.Origin)
 	if err != nil || !events.SameBody(again.body, b) {
 		return Different, nil
 	}

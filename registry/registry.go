@@ -79,8 +79,8 @@ func checkText(name, text string) error {
 	return nil
 }
 
-// Find gives a genre by name.
-func Find(genres []raters.Genre, name string) (raters.Genre, error) {
+// FindGenre gives a genre by name.
+func FindGenre(genres []raters.Genre, name string) (raters.Genre, error) {
 	names := make([]string, 0, len(genres))
 	for _, g := range genres {
 		if g.Name == name {
@@ -91,15 +91,21 @@ func Find(genres []raters.Genre, name string) (raters.Genre, error) {
 	return raters.Genre{}, badInput("genre %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Variant checks a variant's name; "" is the genre's default.
-func Variant(g raters.Genre, name string) (string, error) {
-	if name == "" {
-		return g.Variants[0], nil
+// Find gives a variant by the name of its genre and its own; "" is the genre's default.
+func Find(genres []raters.Genre, genre, variant string) (raters.Variant, error) {
+	g, err := FindGenre(genres, genre)
+	if err != nil {
+		return raters.Variant{}, err
 	}
-	if !g.HasVariant(name) {
-		return "", badInput("%s has no variant %q; it has %s", g.Name, name, few(g.Variants))
+	v, ok := g.Variant(variant)
+	if !ok {
+		names := make([]string, len(g.Variants))
+		for i, v := range g.Variants {
+			names[i] = v.Name
+		}
+		err = badInput("%s has no variant %q; it has %s", g.Name, variant, few(names))
 	}
-	return name, nil
+	return v, err
 }
 
 // few lists some words of a long list.
@@ -110,16 +116,17 @@ func few(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// Rater gives one of the genre's raters by name; "" is the default.
-func Rater(g raters.Genre, name string) (raters.Rater, error) {
-	if r, ok := g.Rater(name); ok {
-		return r, nil
+// Rater gives one of the variant's raters by name, as it is built in; "" is the default.
+func Rater(v raters.Variant, name string) (raters.Rater, error) {
+	scale, ok := v.Scale(name)
+	if !ok {
+		names := make([]string, len(v.Scales))
+		for i, s := range v.Scales {
+			names[i] = s.Rater.Name()
+		}
+		return nil, badInput("%s has no rater %q; it has %s", v.Genre, name, strings.Join(names, ", "))
 	}
-	names := make([]string, len(g.Raters))
-	for i, r := range g.Raters {
-		names[i] = r.Name()
-	}
-	return nil, badInput("%s has no rater %q; it has %s", g.Name, name, strings.Join(names, ", "))
+	return scale.Rater, nil
 }
 
 // fact is an event to be recorded: everything but its name, its time and who recorded it.

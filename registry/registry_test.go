@@ -280,7 +280,8 @@ func TestAuditTellsAll(t *testing.T) {
 func retired() []raters.Genre {
 	genres := catalog.Genres()
 	for i := range genres {
-		genres[i].Generator = later{genres[i].Generator}
+		v := &genres[i].Variants[0]
+		v.Generator = later{v.Generator}
 	}
 	return genres
 }
@@ -312,7 +313,8 @@ func TestAuditSaysWhetherThePuzzleComesBack(t *testing.T) {
 	}
 	r.Genres = catalog.Genres()
 	for i := range r.Genres {
-		r.Genres[i].Generator = changed{r.Genres[i].Generator}
+		v := &r.Genres[i].Variants[0]
+		v.Generator = changed{v.Generator}
 	}
 	if got := audit(); got != registry.Different {
 		t.Errorf("under a generator that changed without a new version: %s", got)
@@ -394,11 +396,7 @@ func TestPublicShowsReleasedDaysOnly(t *testing.T) {
 
 func chain(t testing.TB, text string) raters.Puzzle {
 	t.Helper()
-	g, err := registry.Find(catalog.Genres(), "chain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := g.Reader.Read("daily", text)
+	p, err := genre(t, "chain").Reader.Read("daily", text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -438,7 +436,7 @@ func TestImporting(t *testing.T) {
 func TestGeneratingIsFoundByIDAndSeed(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
-	g := r.Genres[0]
+	g := r.Genres[0].Variants[0]
 	req := raters.Request{Variant: "daily", Level: "hard", Seed: 18446744073709551615}
 	made, err := r.GenerateRecorded(t.Context(), g, req, "editor")
 	if err != nil {
@@ -468,12 +466,12 @@ func TestGeneratingIsFoundByIDAndSeed(t *testing.T) {
 func TestCalibrating(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
-	c, err := r.Calibrate(t.Context(), r.Genres[0], "editor")
+	c, err := r.Calibrate(t.Context(), r.Genres[0].Variants[0], "editor")
 	if err != nil || len(c.Bands) != 3 || c.Event != 1 {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	publish(t, r, 0)
-	if again, err := r.Calibrate(t.Context(), r.Genres[0], "editor"); err != nil || again.Event != 1 {
+	if again, err := r.Calibrate(t.Context(), r.Genres[0].Variants[0], "editor"); err != nil || again.Event != 1 {
 		t.Errorf("once more: %+v, %v", again, err)
 	}
 }

@@ -79,9 +79,9 @@ func levelOnRecord(s *subject, rater, version string) string {
 type replayer struct {
 	*Registry
 	req    ReplayRequest
-	genre  raters.Genre
-	to     raters.Rater
-	work   jobs.Work[question, verdict]
+	genre  string
+	to     raters.Rater         // as the first variant has it
+	asks   askers               // it, as each variant has it
 	bands  []raters.ProfileBand // of it
 	result *Replay
 	from   map[string]filing // variant: the rater that files its pool
@@ -177,33 +177,35 @@ func (r *Registry) newReplayer(ctx context.Context, req ReplayRequest, result *R
 	if err != nil {
 		return nil, err
 	}
-	g, err := r.genreOf(req.Selection, named)
+	variants, err := r.variantsOf(req.Selection, named)
 	if err != nil {
 		return nil, err
 	}
-	p := &replayer{Registry: r, req: req, genre: g, result: result, from: map[string]filing{}, moved: map[string]ReplayChange{}}
-	if p.to, err = r.choose(ctx, g, req.Rater); err != nil {
+	main := variants[0]
+	p := &replayer{Registry: r, req: req, genre: main.Genre, result: result, from: map[string]filing{}, moved: map[string]ReplayChange{}}
+	if p.to, err = r.ChooseRater(ctx, main, req.Rater); err != nil {
+		return nil, err
+	}
+	p.asks = r.askers(variants, engineOf(main, p.to))
+	if _, err := p.asks.of(main.Name); err != nil {
 		return nil, err
 	}
 	p.spoilt = r.spoilt(ctx)
 	if p.lost, err = r.lostKeys(ctx); err != nil {
 		return nil, err
 	}
-	if p.work, err = verdicts(r.Genres).Under(engineOf(g.Name, p.to)); err != nil {
-		return nil, err
-	}
 	p.bands = bandsOf(p.to)
 	result.Of, result.To = req.Selection.String(), RaterVersion{p.to.Name(), Version(p.to.Version())}
-	for _, variant := range g.Variants {
-		a, err := r.adoption(poolName{genre: g.Name, variant: variant})
+	for _, v := range variants {
+		a, err := r.adoption(poolName{genre: v.Genre, variant: v.Name})
 		if err != nil {
 			return nil, err
 		}
-		if p.from[variant], err = p.filingOf(ctx, a.Adopted); err != nil {
+		if p.from[v.Name], err = p.filingOf(ctx, v, a.Adopted); err != nil {
 			return nil, err
 		}
 	}
-	a := p.from[r.variantOf(req.Selection, g)]
+	a := p.from[main.Name]
 	result.From = RaterVersion{a.Rater, Version(a.Version)}
 	result.Matrix.levels = levelsOf(p.to, a.Levels)
 	return p, nil
@@ -223,7 +225,7 @@ func (p *replayer) rate(ctx context.Context, part []subject) []replayed {
 			questions, of = append(questions, q), append(of, i)
 		}
 	}
-	answers, err := jobs.Do(ctx, p.pool(), p.work, questions...)
+	answers, err := p.asks.ask(ctx, p.pool(), questions)
 	if err != nil {
 		return []replayed{{err: err}}
 	}
@@ -292,7 +294,8 @@ func (p *replayer) factOf(s *subject, v *verdict) (*fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := ratedFact(p.to, describe(s.puzzle, p.to, *v), origin)
+	rater := p.asks[s.Variant].rater
+	f, err := ratedFact(rater, describe(s.puzzle, rater, *v), origin)
 	return &f, err
 }
 
@@ -404,17 +407,4 @@ func (s Selection) String() string {
 		return "series " + s.Series
 	}
 	return strings.Join(s.IDs, " ")
-}
-
-// variantOf gives the variant whose pool a selection is of: of puzzles that are named, that of the first one.
-func (r *Registry) variantOf(s Selection, g raters.Genre) string {
-	if name, err := parsePool(s.Pool, true); err == nil {
-		return name.variant
-	}
-	if len(s.IDs) > 0 {
-		if k, ok, err := r.find(s.IDs[0]); err == nil && ok {
-			return k.Puzzle.Variant
-		}
-	}
-	return g.Variants[0]
 }

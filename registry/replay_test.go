@@ -53,8 +53,8 @@ func onRecord(t testing.TB, r *registry.Registry, n int) (ids []string) {
 // reordered gives the built-in profile of sudoku.tiers with one technique put before another, at a tier.
 func reordered(t testing.TB, technique, before string, tier int) registry.RaterChoice {
 	t.Helper()
-	r, _ := genre(t, "sudoku").Rater("sudoku.tiers")
-	p := r.(raters.Profiled).Profile()
+	scale, _ := variant(t, "sudoku").Scale("sudoku.tiers")
+	p := scale.Rater.(raters.Profiled).Profile()
 	at := func(name string) int {
 		return slices.IndexFunc(p.Techniques, func(t raters.Technique) bool { return t.Name == name })
 	}
@@ -273,15 +273,17 @@ func TestReplayListsUnsoundStepsAndBudgetsAndRecordsNeither(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := genre(t, "sudoku")
-	g.Raters = append(slices.Clone(g.Raters), wrongRater{Rater: g.Raters[0], wrong: ids[3], slow: ids[5], solution: rec.Solution})
+	v := &g.Variants[0]
+	tiers := v.Scales[0]
+	v.Scales = append(v.Scales, raters.Scale{Rater: wrongRater{Rater: tiers.Rater, wrong: ids[3], slow: ids[5], solution: rec.Solution}})
 	r.Genres = []raters.Genre{g}
-	v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.wrong"}})
+	got, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.wrong"}})
 	want := []registry.Unsound{{
-		ID: ids[3], Step: len(stepsOf(t, g, rec.Text)), Literal: "r9c9=" + rec.Solution[80:],
+		ID: ids[3], Step: len(stepsOf(t, tiers.Rater, rec.Text)), Literal: "r9c9=" + rec.Solution[80:],
 		Text: "x-wing, rows 1 and 2: not r9c9=" + rec.Solution[80:],
 	}}
-	if diff := cmp.Diff(want, v.Unsound); diff != "" || !slices.Equal(v.Budget, []string{ids[5]}) || v.Recorded != len(ids)-2 {
-		t.Errorf("%s\n%+v", diff, v)
+	if diff := cmp.Diff(want, got.Unsound); diff != "" || !slices.Equal(got.Budget, []string{ids[5]}) || got.Recorded != len(ids)-2 {
+		t.Errorf("%s\n%+v", diff, got)
 	}
 	for i, id := range ids {
 		_, err := log.Get(t.Context(), events.RatedKey(id, "sudoku.wrong", "1"))
@@ -291,9 +293,9 @@ func TestReplayListsUnsoundStepsAndBudgetsAndRecordsNeither(t *testing.T) {
 	}
 }
 
-func stepsOf(t testing.TB, g raters.Genre, text string) []raters.Step {
+func stepsOf(t testing.TB, rater raters.Rater, text string) []raters.Step {
 	t.Helper()
-	v, err := g.Raters[0].Rate(t.Context(), raters.Puzzle{Genre: "sudoku", Variant: "classic", Text: text})
+	v, err := rater.Rate(t.Context(), raters.Puzzle{Genre: "sudoku", Variant: "classic", Text: text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -475,7 +477,7 @@ func TestAnUnratedPuzzleMoves(t *testing.T) {
 	if f := counted(registry.FrequencyQuery{Pool: "sudoku/classic", AsOf: new(events.Seq(before)), All: true}); f.Rater != "sudoku.tiers" || f.Puzzles != len(ids) {
 		t.Errorf("as of before the adoption: %+v", f)
 	}
-	p, err := genre(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: 99})
+	p, err := variant(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "easy", Seed: 99})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 	r := open(b, logtest.NewMemory(), at(morning))
 	all := filled(b, r)
-	rater := genre(b, "sudoku").Raters[0]
+	rater := variant(b, "sudoku").Scales[0].Rater
 	choice := reordered(b, "box-line-reduction", "pointing", 2)
 	for b.Loop() {
 		var took [4][]time.Duration // the rater alone on one core, and on two; a dry run on one, and on two

@@ -45,8 +45,44 @@ type subject struct {
 	err      error // why there is no puzzle; it is the last then
 }
 
-// genreOf finds the genre that a selection is of. Series may hold several: the rater says which is meant.
-func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
+// variantsOf gives the variants that a selection may have puzzles of, all of one genre: of a pool its own, else all of the
+// genre, that of the first puzzle first. Series may hold several genres: the rater says which is meant.
+func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.Pool != "":
+		name, err := parsePool(s.Pool, true)
+		if err != nil {
+			return nil, err
+		}
+		v, err := Find(r.Genres, name.genre, name.variant)
+		return []raters.Variant{v}, err
+	case len(s.IDs) > 0:
+		g, err := FindGenre(r.Genres, genreOfID(s.IDs[0]))
+		if err != nil {
+			return nil, badInput("%q is not the ID of a puzzle", s.IDs[0])
+		}
+		first, known, err := r.find(s.IDs[0])
+		if err != nil || !known {
+			return g.Variants, err
+		}
+		of, _ := g.Variant(first.Puzzle.Variant)
+		return append([]raters.Variant{of}, g.Variants...), nil
+	}
+	for _, g := range r.Genres {
+		for i, v := range g.Variants {
+			if _, ok := v.Scale(rater); ok && rater != "" {
+				return g.Variants[i:], nil
+			}
+		}
+	}
+	return nil, badInput("a series may hold puzzles of several genres: name the rater, and so the genre")
+}
+
+// check refuses a selection that says too much or too little.
+func (s Selection) check() error {
 	given := 0
 	for _, is := range []bool{s.Pool != "", s.Series != "", len(s.IDs) > 0} {
 		if is {
@@ -55,41 +91,20 @@ func (r *Registry) genreOf(s Selection, rater string) (raters.Genre, error) {
 	}
 	switch {
 	case given != 1:
-		return raters.Genre{}, badInput("say which puzzles: a pool or a shelf, a series, or IDs")
+		return badInput("say which puzzles: a pool or a shelf, a series, or IDs")
 	case (s.Stuck || s.All) && s.Pool == "":
-		return raters.Genre{}, badInput("all puzzles, or the stuck ones, are those of a pool or a shelf")
+		return badInput("all puzzles, or the stuck ones, are those of a pool or a shelf")
 	case s.Using != "" && s.Pool == "":
-		return raters.Genre{}, badInput("a technique chooses among the puzzles of a pool or a shelf")
-	case s.Pool != "":
-		name, err := parsePool(s.Pool, true)
-		if err != nil {
-			return raters.Genre{}, err
-		}
-		g, err := Find(r.Genres, name.genre)
-		if err == nil {
-			_, err = Variant(g, name.variant)
-		}
-		return g, err
-	case len(s.IDs) > 0:
-		g, err := Find(r.Genres, genreOfID(s.IDs[0]))
-		if err != nil {
-			err = badInput("%q is not the ID of a puzzle", s.IDs[0])
-		}
-		return g, err
+		return badInput("a technique chooses among the puzzles of a pool or a shelf")
 	}
-	for _, g := range r.Genres {
-		if _, ok := g.Rater(rater); ok && rater != "" {
-			return g, nil
-		}
-	}
-	return raters.Genre{}, badInput("a series may hold puzzles of several genres: name the rater, and so the genre")
+	return nil
 }
 
-// selected gives the puzzles of a selection that are of the genre, in order of ID, and their number if they are to
+// selected gives the puzzles of a selection that are of a genre, in order of ID, and their number if they are to
 // be counted.
-func (r *Registry) selected(ctx context.Context, g raters.Genre, s Selection, count bool) (subjects iter.Seq[subject], n int, err error) {
+func (r *Registry) selected(ctx context.Context, genre string, s Selection, count bool) (subjects iter.Seq[subject], n int, err error) {
 	if s.Pool == "" || s.Using != "" {
-		ids, err := r.selectedIDs(ctx, g, s)
+		ids, err := r.selectedIDs(ctx, genre, s)
 		return r.subjects(ids), len(ids), err
 	}
 	name, err := parsePool(s.Pool, true)
@@ -155,8 +170,8 @@ func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) (subject, 
 	}
 }
 
-// selectedIDs gives the IDs of the puzzles of the genre, in order, each once.
-func (r *Registry) selectedIDs(ctx context.Context, g raters.Genre, s Selection) (ids []string, err error) {
+// selectedIDs gives the IDs of the puzzles of a genre, in order, each once.
+func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (ids []string, err error) {
 	switch {
 	case s.Series != "":
 		ids, err = r.publishedIDs(s.Series)
@@ -168,11 +183,11 @@ func (r *Registry) selectedIDs(ctx context.Context, g raters.Genre, s Selection)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	for _, id := range ids {
-		if err == nil && s.Series == "" && genreOfID(id) != g.Name {
-			err = badInput("%s is no puzzle of %s", id, g.Name)
+		if err == nil && s.Series == "" && genreOfID(id) != genre {
+			err = badInput("%s is no puzzle of %s", id, genre)
 		}
 	}
-	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != g.Name }), err
+	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != genre }), err
 }
 
 // publishedIDs gives the puzzles of all days of a series that stand.

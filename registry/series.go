@@ -71,15 +71,15 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 	var facts []fact
 	seen := map[string]bool{}
 	for i, day := range p.Days {
-		g, err := Find(r.Genres, day.Genre)
+		v, err := Find(r.Genres, day.Genre, day.Variant)
 		if err == nil {
-			err = r.canPublish(g, day)
+			err = r.canPublish(v, day)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", weekdayName(i), err)
 		}
-		if g.Bands != nil && !seen[g.Name] {
-			facts, seen[g.Name] = append(facts, calibratedFact(g)), true
+		if v.Bands != nil && !seen[v.String()] {
+			facts, seen[v.String()] = append(facts, calibratedFact(v)), true
 		}
 	}
 	if _, err := r.Secrets.Make(p.Series); err != nil {
@@ -90,11 +90,8 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 	return errors.Join(err, r.catchUp(ctx))
 }
 
-// canPublish tells what keeps a genre from giving a weekday its puzzles, since a policy stands for ever.
-func (r *Registry) canPublish(g raters.Genre, day events.DayRule) error {
-	if _, err := Variant(g, day.Variant); err != nil {
-		return err
-	}
+// canPublish tells what keeps a variant from giving a weekday its puzzles, since a policy stands for ever.
+func (r *Registry) canPublish(v raters.Variant, day events.DayRule) error {
 	if day.Source == schedule.FromShelf {
 		adoption, err := r.shelves(poolName{genre: day.Genre, variant: day.Variant})
 		if err != nil {
@@ -102,15 +99,15 @@ func (r *Registry) canPublish(g raters.Genre, day events.DayRule) error {
 		}
 		return checkLevel(adoption.Adopted, day.Level)
 	}
-	levels := g.Offered(day.Variant)
-	if g.Bands != nil {
+	levels := v.Scales[0].Levels
+	if v.Bands != nil {
 		levels = nil
-		for _, b := range g.Bands.Built().Bands {
+		for _, b := range v.Bands.Built().Bands {
 			levels = append(levels, b.Label)
 		}
 	}
 	if len(levels) > 0 && !slices.Contains(levels, day.Level) {
-		return badInput("%s/%s has no level %q; it has %s", g.Name, day.Variant, day.Level, strings.Join(levels, ", "))
+		return badInput("%s has no level %q; it has %s", v, day.Level, strings.Join(levels, ", "))
 	}
 	return nil
 }

@@ -62,13 +62,13 @@ func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date sche
 	if err := checkLevel(adoption.Adopted, day.Level); err != nil {
 		return nil, err
 	}
-	g, err := Find(p.Genres, day.Genre)
+	v, err := Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}
 	var took pick
 	err = p.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		took, err = choose(&body, p.onShelf(ctx, g, date, shelfOf(adoption.Adopted, day.Level, rule.Stuck(date)).Unpublished(tx)))
+		took, err = choose(&body, p.onShelf(ctx, v, date, shelfOf(adoption.Adopted, day.Level, rule.Stuck(date)).Unpublished(tx)))
 		return err
 	})
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date sche
 }
 
 // onShelf returns the puzzles of a shelf as what a date may get.
-func (p *publisher) onShelf(ctx context.Context, g raters.Genre, date schedule.Date, ids iter.Seq2[string, error]) iter.Seq2[pick, error] {
+func (p *publisher) onShelf(ctx context.Context, v raters.Variant, date schedule.Date, ids iter.Seq2[string, error]) iter.Seq2[pick, error] {
 	return func(yield func(pick, error) bool) {
 		for id, err := range ids {
 			k := pick{id: id}
@@ -89,7 +89,7 @@ func (p *publisher) onShelf(ctx context.Context, g raters.Genre, date schedule.D
 				err = ctx.Err()
 			}
 			if err == nil {
-				k.like, err = p.likeOfKnown(g, id, date)
+				k.like, err = p.likeOfKnown(v, id, date)
 			}
 			if !yield(k, err) || err != nil {
 				return
@@ -99,12 +99,12 @@ func (p *publisher) onShelf(ctx context.Context, g raters.Genre, date schedule.D
 }
 
 // likeOfKnown is likeOf for a puzzle on record.
-func (p *publisher) likeOfKnown(g raters.Genre, id string, date schedule.Date) (*events.Like, error) {
+func (p *publisher) likeOfKnown(v raters.Variant, id string, date schedule.Date) (*events.Like, error) {
 	k, _, err := p.find(id)
 	if err != nil {
 		return nil, err
 	}
-	return p.likeOf(g, k.Puzzle, k.Solution, date)
+	return p.likeOf(v, k.Puzzle, k.Solution, date)
 }
 
 // onRecord returns the publication of a puzzle that is on record, with its rating by the rater that files its pool.

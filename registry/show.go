@@ -30,7 +30,8 @@ type Record struct {
 type Generation struct {
 	Generator int        `json:"generator"` // version
 	Seed      string     `json:"seed"`
-	Rater     string     `json:"rater"` // whose level was asked for
+	Rater     string     `json:"rater"`                   // whose level was asked for
+	Version   Version    `json:"rater_version,omitempty"` // of it, when it has a profile of its own
 	Requested string     `json:"requested"`
 	Level     string     `json:"level,omitempty"`
 	Attempts  []Attempt  `json:"attempts"`
@@ -154,7 +155,7 @@ func recordedImport(e events.Event, b events.Imported) Import {
 func recordedGeneration(e events.Event, b events.Generated) Generation {
 	g := Generation{
 		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
-		Rater: b.Rater, Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+		Rater: b.Rater, Version: Version(b.Version), Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
 	}
 	for _, a := range b.Attempts {
 		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})

@@ -19,8 +19,8 @@ type Solution struct {
 }
 
 // Solve proves how many solutions a puzzle has.
-func Solve(ctx context.Context, g raters.Genre, p raters.Puzzle) (Solution, error) {
-	s, err := g.Solver.Solve(ctx, p)
+func Solve(ctx context.Context, v raters.Variant, p raters.Puzzle) (Solution, error) {
+	s, err := v.Solver.Solve(ctx, p)
 	if err != nil {
 		return Solution{}, err
 	}
@@ -36,9 +36,9 @@ func (r *Registry) SolveOnRecord(ctx context.Context, id string) (Solution, erro
 	if err != nil {
 		return Solution{}, err
 	}
-	g, err := Find(r.Genres, k.Puzzle.Genre)
+	v, err := Find(r.Genres, k.Puzzle.Genre, k.Puzzle.Variant)
 	if err != nil {
 		return Solution{}, err
 	}
-	return Solve(ctx, g, k.Puzzle)
+	return Solve(ctx, v, k.Puzzle)
 }

@@ -20,8 +20,10 @@ var toyLevels = []string{"easy", "medium", "hard", "extreme"} // extreme has no 
 
 func toy() raters.Genre {
 	return raters.Genre{
-		Name: toyGenre, Variants: []string{toyVariant}, Levels: raters.Levels{toyVariant: toyLevels[:3]},
-		Reader: toyReader{}, Solver: toySolver{}, Generator: toyGenerator{}, Raters: []raters.Rater{toyRater{}}, Hinter: toyHinter{}, Canonizer: toyCanonizer{},
+		Name: toyGenre, Reader: toyReader{}, Variants: []raters.Variant{{
+			Genre: toyGenre, Name: toyVariant, Scales: []raters.Scale{{Rater: toyRater{}, Levels: toyLevels[:3]}},
+			Solver: toySolver{}, Generator: toyGenerator{}, Hinter: toyHinter{}, Canonizer: toyCanonizer{},
+		}},
 	}
 }
 

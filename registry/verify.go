@@ -251,11 +251,11 @@ func (r *Registry) repeatGenerated(ctx context.Context, b events.Generated) erro
 }
 
 func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
-	g, err := Find(r.Genres, b.Genre)
+	v, err := Find(r.Genres, b.Genre, b.Variant)
 	if err != nil {
-		return nil // the genre is gone; its ratings stand
+		return nil // the variant is gone; its ratings stand
 	}
-	rater, ok, err := r.raterAt(ctx, g, b.Rater, b.Version)
+	rater, ok, err := r.raterAt(ctx, v, b.Rater, b.Version)
 	if err != nil || !ok { // not ok: retired
 		return err
 	}

@@ -24,16 +24,18 @@ type engine struct {
 func (e engine) genre(t testing.TB) raters.Genre {
 	t.Helper()
 	g := genre(t, "sudoku")
-	rater := g.Raters[0]
+	v := &g.Variants[0]
+	rater := v.Scales[0].Rater
 	if e.changed {
-		other, err := reordered(t, "xy-wing", "swordfish", 3).Choose(g)
+		other, err := reordered(t, "xy-wing", "swordfish", 3).Choose(*v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		rater = other
 	}
-	g.Raters = []raters.Rater{engineRater{rater.(raters.Profiled), e.rater}}
-	g.Generator = engineGenerator{g.Generator, e}
+	v.Scales = v.Scales[:1]
+	v.Scales[0].Rater = engineRater{rater.(raters.Profiled), e.rater}
+	v.Generator = engineGenerator{v.Generator, e}
 	return g
 }
 
@@ -79,18 +81,18 @@ func locked(t *testing.T, e engine, update bool) (said []string) {
 		t.Fatal(err)
 	}
 	defer flag.Set("update", "false")
-	g := e.genre(t)
+	v := e.genre(t).Variants[0]
 	var puzzles []raters.Puzzle
 	for seed := range uint64(9) { // of these, some need an XY-Wing
-		made, err := genre(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "expert", Seed: seed})
+		made, err := variant(t, "sudoku").Generator.Generate(t.Context(), raters.Request{Variant: "classic", Level: "expert", Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		puzzles = append(puzzles, made.Puzzle)
 	}
 	tb := refusing{t, &said}
-	ratertest.LockRater(tb, "sudoku.TiersVersion (rater.go)", g.Raters[0], puzzles)
-	ratertest.LockGenerator(tb, "sudoku.GeneratorVersion (generate.go)", g.Generator, []raters.Request{{Variant: "classic", Level: "easy", Seed: 1}})
+	ratertest.LockRater(tb, "sudoku.TiersVersion (rater.go)", v.Scales[0].Rater, puzzles)
+	ratertest.LockGenerator(tb, "sudoku.GeneratorVersion (generate.go)", v.Generator, []raters.Request{{Variant: "classic", Level: "easy", Seed: 1}})
 	return said
 }
 

@@ -35,43 +35,46 @@ func (r *Registry) pool() jobs.Pool {
 	return r.Pool
 }
 
-// engine names a rater, and the generator beside it, so that another process finds the same ones or none.
+// engine names a rater of a variant, and the generator beside it, so that another process or a later program finds the same
+// ones or none.
 type engine struct {
 	Genre     string
+	Variant   string
 	Generator int // version; 0 when it is not used
 	Rater     string
-	Version   string
+	Version   string // "" for the one that is built in
 	Profile   string // TOML; "" for the built-in one
 }
 
-func engineOf(genre string, rater raters.Rater) engine {
-	e := engine{Genre: genre, Rater: rater.Name(), Version: rater.Version()}
+func engineOf(v raters.Variant, rater raters.Rater) engine {
+	e := engine{Genre: v.Genre, Variant: v.Name, Rater: rater.Name(), Version: rater.Version()}
 	if p, ok := rater.(raters.Profiled); ok && hasOwnProfile(rater) {
 		e.Profile = p.Profile().Text()
 	}
 	return e
 }
 
-// find finds the engine among the genres of this program.
-func (e engine) find(genres []raters.Genre) (raters.Genre, raters.Rater, error) {
-	g, err := Find(genres, e.Genre)
+// find finds the engine among those of this program: the one place that says which engine answers for a variant, a name
+// and a version. It is an error when there is none any more.
+func (e engine) find(genres []raters.Genre) (raters.Variant, raters.Rater, error) {
+	v, err := Find(genres, e.Genre, e.Variant)
 	if err != nil {
-		return g, nil, err
+		return v, nil, err
 	}
 	choice := RaterChoice{Name: e.Rater}
 	if e.Profile != "" {
 		choice.Profile = []byte(e.Profile)
 	}
-	rater, err := choice.Choose(g)
+	rater, err := choice.Choose(v)
 	switch {
 	case err != nil:
-		return g, nil, err
-	case rater.Version() != e.Version:
-		return g, nil, fmt.Errorf("this program has %s %s, not %s", e.Rater, rater.Version(), e.Version)
-	case e.Generator != 0 && g.Generator.Version() != e.Generator:
-		return g, nil, fmt.Errorf("this program has version %d of the generator of %s, not %d", g.Generator.Version(), e.Genre, e.Generator)
+		return v, nil, err
+	case e.Version != "" && rater.Version() != e.Version:
+		return v, nil, fmt.Errorf("this program has %s %s, not %s", e.Rater, rater.Version(), e.Version)
+	case e.Generator != 0 && v.Generator.Version() != e.Generator:
+		return v, nil, fmt.Errorf("this program has version %d of the generator of %s, not %d", v.Generator.Version(), v, e.Generator)
 	}
-	return g, rater, nil
+	return v, rater, nil
 }
 
 // question asks a rater about a puzzle.
@@ -129,12 +132,12 @@ type verdict struct {
 // verdicts is the kind of work that asks raters.
 func verdicts(genres []raters.Genre) jobs.Kind[engine, question, verdict] {
 	return jobs.Kind[engine, question, verdict]{Name: rateKind, Check: verdictChecks(genres), Title: question.id, Open: func(e engine) (func(context.Context, question) verdict, error) {
-		g, rater, err := e.find(genres)
+		variant, rater, err := e.find(genres)
 		return func(ctx context.Context, q question) verdict {
 			v := ask(ctx, rater, q.puzzle())
 			v.want = q.wanted(v.rating)
 			if v.err == nil && v.refused == "" && q.Solution != "" {
-				v.unsound = unsound(g, q.puzzle(), q.Solution, v.rating)
+				v.unsound = unsound(variant, q.puzzle(), q.Solution, v.rating)
 			}
 			return v
 		}, err
@@ -170,11 +173,11 @@ type Unsound struct {
 }
 
 // unsound finds the step of a solve that a solution refutes, if there is one.
-func unsound(g raters.Genre, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
-	if v.Solve == nil || g.Values == nil {
+func unsound(of raters.Variant, p raters.Puzzle, solution string, v raters.Rating) *Unsound {
+	if v.Solve == nil || of.Values == nil {
 		return nil
 	}
-	values := g.Values(p, solution)
+	values := of.Values(p, solution)
 	if !v.Solve.Contradicts(values) {
 		return nil
 	}
@@ -278,13 +281,17 @@ type grown struct {
 // candidates is the kind of work that makes puzzles.
 func candidates(genres []raters.Genre) jobs.Kind[engine, raters.Request, grown] {
 	return jobs.Kind[engine, raters.Request, grown]{Name: generateKind, Check: grownChecks(genres), Title: requestTitle, Open: func(e engine) (func(context.Context, raters.Request) grown, error) {
-		g, rater, err := e.find(genres)
-		return func(ctx context.Context, req raters.Request) grown { return grow(ctx, g, rater, req) }, err
+		v, rater, err := e.find(genres)
+		return func(ctx context.Context, req raters.Request) grown { return grow(ctx, v, rater, req) }, err
 	}}
 }
 
-func grow(ctx context.Context, g raters.Genre, rater raters.Rater, req raters.Request) grown {
-	made, err := g.Generator.Generate(ctx, req)
+// grow makes a puzzle, and rates it when that is by another profile than the generator's.
+func grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) grown {
+	if isUnder(rater, req) {
+		return growUnder(ctx, of, rater, req)
+	}
+	made, err := of.Generator.Generate(ctx, req)
 	if err != nil || !hasOwnProfile(rater) { // the generator goes by the built-in one
 		return grown{made: made, level: made.Level, err: err}
 	}

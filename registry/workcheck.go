@@ -13,21 +13,22 @@ import (
 // solution refutes, is rare where work is handed in: it is always found out again.
 func verdictChecks(genres []raters.Genre) func(engine) (func(context.Context, question, verdict) (bool, error), error) {
 	return func(e engine) (func(context.Context, question, verdict) (bool, error), error) {
-		g, rater, err := e.find(genres)
+		variant, rater, err := e.find(genres)
 		if err != nil {
 			return nil, err
 		}
-		c := raters.NewChecker(g, rater)
+		scale, _ := variant.Scale(rater.Name())
+		c := raters.NewChecker(scale, rater)
 		return func(_ context.Context, q question, v verdict) (doubtful bool, err error) {
 			if v.err != nil || v.refused != "" || v.unsound != nil {
 				return true, nil
 			}
-			return false, checkVerdict(c, g, q, v.rating)
+			return false, checkVerdict(c, variant, q, v.rating)
 		}, nil
 	}
 }
 
-func checkVerdict(c raters.Checker, g raters.Genre, q question, v raters.Rating) error {
+func checkVerdict(c raters.Checker, variant raters.Variant, q question, v raters.Rating) error {
 	switch q.wanted(v) {
 	case theLevel:
 		return c.Verdict(q.puzzle(), v)
@@ -40,7 +41,7 @@ func checkVerdict(c raters.Checker, g raters.Genre, q question, v raters.Rating)
 	if q.Solution == "" {
 		return nil
 	}
-	if u := unsound(g, q.puzzle(), q.Solution, v); u != nil {
+	if u := unsound(variant, q.puzzle(), q.Solution, v); u != nil {
 		return fmt.Errorf("the solution refutes its steps: %s", u.Text)
 	}
 	return nil
@@ -50,20 +51,28 @@ func checkVerdict(c raters.Checker, g raters.Genre, q question, v raters.Rating)
 // takes a part of what making it took. That none could be made is found out again.
 func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
 	return func(e engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
-		g, rater, err := e.find(genres)
+		variant, rater, err := e.find(genres)
 		if err != nil {
 			return nil, err
 		}
-		builtIn, err := Rater(g, rater.Name())
+		g, err := FindGenre(genres, e.Genre)
+		if err != nil {
+			return nil, err
+		}
+		builtIn, err := Rater(variant, rater.Name())
 		return func(ctx context.Context, req raters.Request, made grown) (doubtful bool, err error) {
 			if made.err != nil {
 				return true, nil
 			}
-			err = checkMade(ctx, g, req, made.made)
-			if err == nil {
-				err = checkEarned(ctx, builtIn, made.made.Puzzle, made.made.Level, func(v raters.Rating) string { return v.Level })
+			by, levelOf := builtIn, func(v raters.Rating) string { return v.Level }
+			if isUnder(rater, req) {
+				by, levelOf = rater, filledLevel
 			}
-			if err == nil && rater.Version() != builtIn.Version() {
+			err = checkMade(ctx, g.Reader, variant, req, made.made)
+			if err == nil {
+				err = checkEarned(ctx, by, made.made.Puzzle, made.made.Level, levelOf)
+			}
+			if err == nil && rater.Version() != by.Version() {
 				err = checkEarned(ctx, rater, made.made.Puzzle, made.level, filledLevel)
 			} else if err == nil && made.level != made.made.Level {
 				err = fmt.Errorf("level %q, and made as %q", made.level, made.made.Level)
@@ -77,11 +86,11 @@ func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, rate
 }
 
 // checkMade tells what cannot be about a puzzle that was made of a request.
-func checkMade(ctx context.Context, g raters.Genre, req raters.Request, made raters.Generated) error {
-	if made.Puzzle.Genre != g.Name || made.Puzzle.Variant != req.Variant {
-		return fmt.Errorf("%s/%s, not %s/%s", made.Puzzle.Genre, made.Puzzle.Variant, g.Name, req.Variant)
+func checkMade(ctx context.Context, reader raters.Reader, v raters.Variant, req raters.Request, made raters.Generated) error {
+	if made.Puzzle.Genre != v.Genre || made.Puzzle.Variant != req.Variant {
+		return fmt.Errorf("%s/%s, not %s/%s", made.Puzzle.Genre, made.Puzzle.Variant, v.Genre, req.Variant)
 	}
-	read, err := g.Reader.Read(req.Variant, made.Puzzle.Text)
+	read, err := reader.Read(req.Variant, made.Puzzle.Text)
 	if err != nil {
 		return fmt.Errorf("no puzzle: %w", err)
 	}
@@ -94,7 +103,7 @@ func checkMade(ctx context.Context, g raters.Genre, req raters.Request, made rat
 	if err := checkAttempts(made.Attempts); err != nil {
 		return err
 	}
-	solved, err := g.Solver.Solve(ctx, made.Puzzle)
+	solved, err := v.Solver.Solve(ctx, made.Puzzle)
 	switch {
 	case err != nil:
 		return err

@@ -16,11 +16,11 @@ func (a *app) calibrateCommand() *cobra.Command {
 		Short: "Measure a genre's bands afresh, hold them against the generator's, and put them on record",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			g, err := registry.Find(a.genres(), args[0])
+			v, err := registry.Find(a.genres(), args[0], "")
 			if err != nil {
 				return err
 			}
-			c, err := r.Calibrate(ctx, g, actor)
+			c, err := r.Calibrate(ctx, v, actor)
 			if err != nil {
 				return err
 			}

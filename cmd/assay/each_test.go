@@ -56,12 +56,12 @@ func TestRunsGoOnAfterATextWithoutAnAnswer(t *testing.T) {
 // answer, in order.
 func TestSolvingAFileOfPuzzlesOfSeveralLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
-	variants := kakurasu.Variants()
+	variants := kakurasu.Genre().Variants
 	var file strings.Builder
 	var want, got []string
 	for seed := range uint64(120) {
-		r := raters.Request{Variant: variants[random.IntN(len(variants))], Level: "easy", Seed: seed}
-		made, err := kakurasu.Genre().Generator.Generate(t.Context(), r)
+		v := variants[random.IntN(len(variants))]
+		made, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Level: "easy", Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,10 +23,19 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Make puzzles of seeds, and put them on record with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
-	run := func(ctx context.Context, pool jobs.Pool, genre string, puzzle func(registry.Made) (registry.Puzzle, error)) error {
-		g, err := a.requested(genre, &req)
+	type choose func(raters.Variant, registry.RaterChoice) (raters.Rater, error)
+	run := func(ctx context.Context, pool jobs.Pool, genre string, choose choose, puzzle func(registry.Made) (registry.Puzzle, error)) error {
+		v, err := registry.Find(a.genres(), genre, req.Variant)
 		if err != nil {
 			return err
+		}
+		rater, err := choose(v, registry.RaterChoice{Name: req.Rater})
+		if err != nil {
+			return err
+		}
+		req.Variant = v.Name
+		if req.Rater != "" {
+			req.Rater = rater.Name()
 		}
 		if count < 1 {
 			return &registry.InputError{Reason: fmt.Sprintf("--count %d is less than 1", count)}
@@ -35,55 +43,36 @@ func (a *app) generateCommand() *cobra.Command {
 		if uint64(count)-1 > math.MaxUint64-req.Seed {
 			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
-		all, err := registry.GenerateEach(ctx, pool, a.genres(), g, req, count)
+		all, err := registry.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
 		if err != nil {
 			return err
 		}
 		return a.printMade(ctx, all, puzzle)
 	}
 	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		return run(ctx, r.Pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
+		choose := func(v raters.Variant, c registry.RaterChoice) (raters.Rater, error) { return r.ChooseRater(ctx, v, c) }
+		return run(ctx, r.Pool, args[0], choose, func(m registry.Made) (registry.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !noRecord {
 			return recorded(cmd, args)
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			err := run(cmd.Context(), pool, args[0], func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			choose := func(v raters.Variant, c registry.RaterChoice) (raters.Rater, error) { return c.Choose(v) }
+			err := run(cmd.Context(), pool, args[0], choose, func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
 			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&req.Variant, "variant", "", "the variant, else the genre's first")
 	flags.StringVar(&req.Level, "level", "", "the level wanted, else any")
-	flags.StringVar(&req.Rater, "rater", "", "whose level, else the genre's first rater")
+	flags.StringVar(&req.Rater, "rater", "", "whose level, as rater or rater@version, else the genre's first rater")
 	flags.Uint64Var(&req.Seed, "seed", 1, "the first seed")
 	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
 	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory")
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
-}
-
-// requested finds the genre of a request, its variant, and the name of its rater, which may be given as name@version.
-func (a *app) requested(genre string, req *raters.Request) (raters.Genre, error) {
-	g, err := registry.Find(a.genres(), genre)
-	if err != nil {
-		return g, err
-	}
-	if req.Variant, err = registry.Variant(g, req.Variant); err != nil || req.Rater == "" {
-		return g, err
-	}
-	name, _, versioned := strings.Cut(req.Rater, "@")
-	rater, err := registry.Rater(g, name)
-	if err != nil {
-		return g, err
-	}
-	if built := rater.Name() + "@" + rater.Version(); versioned && req.Rater != built {
-		return g, &registry.InputError{Reason: fmt.Sprintf("a generator makes puzzles by the levels of a rater that is built in, such as %s; what %s says of them, assay rate or assay replay tells", built, req.Rater)}
-	}
-	req.Rater = rater.Name()
-	return g, nil
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.

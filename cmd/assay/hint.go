@@ -32,15 +32,15 @@ func (a *app) hintCommand() *cobra.Command {
 		if a.isID(args[0]) {
 			return onRecord(cmd, args)
 		}
-		g, variant, err := f.find(a.genres(), args...)
+		g, v, err := f.find(a.genres(), args...)
 		if err != nil {
 			return err
 		}
-		p, err := g.Reader.Read(variant, args[0])
+		p, err := g.Reader.Read(v.Name, args[0])
 		if err != nil {
 			return err
 		}
-		return print(registry.HintFor(cmd.Context(), g, p, ask))
+		return print(registry.HintFor(cmd.Context(), v, p, ask))
 	}
 	flags := cmd.Flags()
 	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")

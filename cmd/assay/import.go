@@ -20,13 +20,13 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "Take in puzzles from files, one a line or as grids of several, each proven and rated",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			g, variant, err := f.find(a.genres())
+			g, v, err := f.find(a.genres())
 			if err != nil {
 				return err
 			}
 			in := importer{
-				app: a, registry: r, printer: a.printer(), reader: g.Reader, variant: variant, actor: actor, reason: reason,
-				offered: g.Offered(variant), levels: map[string]int{},
+				app: a, registry: r, printer: a.printer(), reader: g.Reader, variant: v.Name, actor: actor, reason: reason,
+				offered: v.Scales[0].Levels, levels: map[string]int{},
 			}
 			for _, name := range args {
 				if len(args) > 1 {

@@ -170,7 +170,7 @@ func (a *app) boardText(p *printer, genre, variant, text string) {
 
 // boardLines draws a puzzle for people.
 func (a *app) boardLines(genre, variant, text string) []string {
-	g, err := registry.Find(a.genres(), genre)
+	g, err := registry.FindGenre(a.genres(), genre)
 	if err != nil {
 		return []string{text}
 	}

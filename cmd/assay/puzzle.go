@@ -41,29 +41,29 @@ func (f *puzzleFlags) check(args []string) error {
 }
 
 // find gives the genre and variant that the flags name, or else those of an address.
-func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre, string, error) {
+func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre, raters.Variant, error) {
 	if f.genre == "" && len(texts) == 1 && strings.Contains(texts[0], "://") {
 		return ofAddress(genres, texts[0])
 	}
 	if f.genre == "" {
-		return raters.Genre{}, "", badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
+		return raters.Genre{}, raters.Variant{}, badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
 	}
-	g, err := registry.Find(genres, f.genre)
+	g, err := registry.FindGenre(genres, f.genre)
 	if err != nil {
-		return g, "", err
+		return g, raters.Variant{}, err
 	}
-	variant, err := registry.Variant(g, f.variant)
-	return g, variant, err
+	v, err := registry.Find(genres, f.genre, f.variant)
+	return g, v, err
 }
 
 // ofAddress gives the genre that reads an address, and the variant that reads all of its genre.
-func ofAddress(genres []raters.Genre, address string) (raters.Genre, string, error) {
+func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Variant, error) {
 	for _, g := range genres {
-		if _, err := g.Reader.Read(g.Variants[0], address); err == nil {
+		if _, err := g.Reader.Read(g.Variants[0].Name, address); err == nil {
 			return g, g.Variants[0], nil
 		}
 	}
-	return raters.Genre{}, "", badFlag("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
+	return raters.Genre{}, raters.Variant{}, badFlag("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
 }
 
 // byID makes what is done with a puzzle given by ID refuse flags that say what a text is.
@@ -79,6 +79,6 @@ func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra
 // isID tells whether an argument is a puzzle ID rather than a text.
 func (a *app) isID(arg string) bool {
 	genre, rest, ok := strings.Cut(arg, "-")
-	_, err := registry.Find(a.genres(), genre)
+	_, err := registry.FindGenre(a.genres(), genre)
 	return ok && err == nil && len(rest) == 16
 }

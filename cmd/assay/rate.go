@@ -53,7 +53,7 @@ func (a *app) rateCommand() *cobra.Command {
 }
 
 func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, args []string, steps bool) error {
-	g, variant, err := f.find(a.genres(), args...)
+	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
 	}
@@ -61,21 +61,21 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	if err != nil {
 		return err
 	}
-	rater, err := choice.Choose(g)
+	rater, err := choice.Choose(v)
 	if err != nil {
 		return err
 	}
 	rateIn := func(pool jobs.Pool) error {
-		asker, err := registry.NewAsker(pool, a.genres(), g, rater, steps)
+		asker, err := registry.NewAsker(pool, a.genres(), v, rater, steps)
 		if err != nil {
 			return err
 		}
 		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
-			return rateAll(ctx, asker, g, variant, texts, steps)
+			return rateAll(ctx, asker, g.Reader, v.Name, texts, steps)
 		}
 		if f.in != "" {
 			return each(ctx, a, pool, f.in, question[registry.Rating]{
-				reader: g.Reader, variant: variant, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
+				reader: g.Reader, variant: v.Name, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
 			})
 		}
 		got := rate(ctx, args[:1])[0]
@@ -91,11 +91,11 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
-func rateAll(ctx context.Context, asker registry.Asker, g raters.Genre, variant string, texts []string, steps bool) []answer[registry.Rating] {
+func rateAll(ctx context.Context, asker registry.Asker, reader raters.Reader, variant string, texts []string, steps bool) []answer[registry.Rating] {
 	out := make([]answer[registry.Rating], len(texts))
 	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
-		p, err := g.Reader.Read(variant, text)
+		p, err := reader.Read(variant, text)
 		if out[i].err = err; err == nil {
 			puzzles, of = append(puzzles, p), append(of, i)
 		}

@@ -95,7 +95,7 @@ func TestShownProfiles(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	g, err := registry.Find((&app{}).genres(), "sudoku")
+	v, err := registry.Find((&app{}).genres(), "sudoku", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestShownProfiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rater, err := registry.RaterChoice{Profile: text}.Choose(g)
+		rater, err := registry.RaterChoice{Profile: text}.Choose(v)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue

@@ -79,7 +79,7 @@ func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
 
 // board draws the grid of a puzzle on record, an empty one when it has none.
 func (a *app) board(rec registry.Record) *raters.GridBoard {
-	if g, err := registry.Find(a.genres(), rec.Genre); err == nil {
+	if g, err := registry.FindGenre(a.genres(), rec.Genre); err == nil {
 		board, err := g.Reader.Draw(raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text})
 		if err == nil && board.Grid != nil {
 			return board.Grid

@@ -35,20 +35,20 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) error {
-	g, variant, err := f.find(a.genres(), args...)
+	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
 	}
 	solve := func(ctx context.Context, text string) (registry.Solution, error) {
-		p, err := g.Reader.Read(variant, text)
+		p, err := g.Reader.Read(v.Name, text)
 		if err != nil {
 			return registry.Solution{}, err
 		}
-		return registry.Solve(ctx, g, p)
+		return registry.Solve(ctx, v, p)
 	}
 	if f.in != "" {
 		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{
-			reader: g.Reader, variant: variant, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
+			reader: g.Reader, variant: v.Name, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
 		})
 	}
 	return a.printSolution(solve(ctx, args[0]))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime/debug"
+	"slices"
 	"strconv"
 
 	"assay/registry"
@@ -38,15 +39,28 @@ type engineVersion struct {
 	Version registry.Version `json:"version"`
 }
 
+// add lists an engine, once in each of its versions.
+func (v *versions) add(name, version string) {
+	if e := (engineVersion{name, registry.Version(version)}); !slices.Contains(v.Engines, e) {
+		v.Engines = append(v.Engines, e)
+	}
+}
+
 func (a *app) versions() versions {
 	v := versions{Schema: "version/1", Program: "devel"}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		v.Program = info.Main.Version
 	}
 	for _, g := range a.genres() {
-		v.Engines = append(v.Engines, engineVersion{g.Name + " generator", registry.Version(strconv.Itoa(g.Generator.Version()))})
-		for _, r := range g.Raters {
-			v.Engines = append(v.Engines, engineVersion{r.Name(), registry.Version(r.Version())})
+		first := g.Variants[0].Generator.Version()
+		v.add(g.Name+" generator", strconv.Itoa(first))
+		for _, variant := range g.Variants {
+			if own := variant.Generator.Version(); own != first {
+				v.add(variant.String()+" generator", strconv.Itoa(own))
+			}
+			for _, scale := range variant.Scales {
+				v.add(scale.Rater.Name(), scale.Rater.Version())
+			}
 		}
 	}
 	return v

@@ -32,7 +32,7 @@ func TestCandidatesAreCountedByWhatBecameOfThem(t *testing.T) {
 		e := logtest.Fact("x", "x", uint64(i+1))
 		e.Key, e.Body = events.Key(fmt.Sprintf("filled/%d", i)), b
 		if g, ok := b.(events.Generated); ok {
-			e.Key = events.GeneratedKey(g.Genre, g.Variant, "r", g.Requested, 1, uint64(i))
+			e.Key = events.GeneratedKey(g.Genre, g.Variant, "r", "", g.Requested, 1, uint64(i))
 		}
 		if _, err := log.Append(t.Context(), e); err != nil {
 			t.Fatal(err)

@@ -55,7 +55,7 @@ func (s *story) appear(t *rapid.T, id, form string) {
 	if rapid.Bool().Draw(t, "imported") {
 		s.record(t, events.ImportedKey(id), events.Imported{Puzzle: id, Genre: "sudoku", Variant: "classic", Canonical: hash, Source: fmt.Sprint(len(s.order))})
 	} else {
-		s.record(t, events.GeneratedKey("sudoku", "classic", "r", "any", 1, s.n), events.Generated{Puzzle: id, Genre: "sudoku", Variant: "classic", Canonical: hash})
+		s.record(t, events.GeneratedKey("sudoku", "classic", "r", "", "any", 1, s.n), events.Generated{Puzzle: id, Genre: "sudoku", Variant: "classic", Canonical: hash})
 	}
 	for _, earlier := range s.order {
 		s.twins[id] = s.twins[id] || form != "" && s.canonical[earlier] == form

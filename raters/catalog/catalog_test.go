@@ -32,12 +32,17 @@ func TestEveryGenreFolderIsListed(t *testing.T) {
 
 func TestGenresAreWhole(t *testing.T) {
 	for _, g := range Genres() {
-		if g.Reader == nil || g.Solver == nil || g.Generator == nil || len(g.Variants) == 0 || len(g.Raters) == 0 {
-			t.Errorf("%s lacks a part: %+v", g.Name, g)
+		if g.Reader == nil || len(g.Variants) == 0 {
+			t.Errorf("%s lacks its reader or a variant", g.Name)
 		}
-		for _, r := range g.Raters {
-			if !strings.HasPrefix(r.Name(), g.Name+".") {
-				t.Errorf("%s has a rater named %s", g.Name, r.Name())
+		for _, v := range g.Variants {
+			if v.Genre != g.Name || v.Name == "" || v.Solver == nil || v.Generator == nil || v.Canonizer == nil || len(v.Scales) == 0 {
+				t.Errorf("%s lacks a part: %+v", v, v)
+			}
+			for _, scale := range v.Scales {
+				if !strings.HasPrefix(scale.Rater.Name(), g.Name+".") {
+					t.Errorf("%s has a rater named %s", v, scale.Rater.Name())
+				}
 			}
 		}
 	}

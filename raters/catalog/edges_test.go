@@ -17,38 +17,38 @@ type asked struct {
 	err  error
 }
 
-// parts asks every part of a genre that takes a puzzle. That none of them panics shows by itself.
-func parts(ctx context.Context, g raters.Genre, p raters.Puzzle) (all []asked) {
+// parts asks every part of a variant that takes a puzzle. That none of them panics shows by itself.
+func parts(ctx context.Context, g raters.Genre, v raters.Variant, p raters.Puzzle) (all []asked) {
 	_, err := g.Reader.Draw(p)
 	all = append(all, asked{"drawing", err})
-	_, err = g.Solver.Solve(ctx, p)
+	_, err = v.Solver.Solve(ctx, p)
 	all = append(all, asked{"solving", err})
-	for _, r := range g.Raters {
-		_, err = r.Rate(ctx, p)
-		all = append(all, asked{r.Name(), err})
-		if s, ok := r.(raters.Spoken); ok {
+	for _, scale := range v.Scales {
+		_, err = scale.Rater.Rate(ctx, p)
+		all = append(all, asked{scale.Rater.Name(), err})
+		if s, ok := scale.Rater.(raters.Spoken); ok {
 			s.Vocabulary(p)
 		}
 	}
-	if g.Hinter != nil {
+	if v.Hinter != nil {
 		for _, skip := range []int{math.MinInt, 0, math.MaxInt} {
-			_, err = g.Hinter.Hint(ctx, p, p.Text, skip)
+			_, err = v.Hinter.Hint(ctx, p, p.Text, skip)
 			all = append(all, asked{"hinting", err})
 		}
 	}
-	if g.Canonizer != nil {
-		_, err = g.Canonizer.Canonical(p)
+	if v.Canonizer != raters.NoSymmetries {
+		_, err = v.Canonical(p)
 		all = append(all, asked{"the canonical form", err})
 	}
-	if g.Values != nil {
-		g.Values(p, p.Text)
+	if v.Values != nil {
+		v.Values(p, p.Text)
 	}
 	return all
 }
 
-// some gives a puzzle of a genre with one solution.
-func some(t *testing.T, g raters.Genre) raters.Puzzle {
-	made, err := g.Generator.Generate(t.Context(), raters.Request{Variant: g.Variants[0], Seed: 1})
+// some gives a puzzle of a variant with one solution.
+func some(t *testing.T, v raters.Variant) raters.Puzzle {
+	made, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,8 @@ func some(t *testing.T, g raters.Genre) raters.Puzzle {
 // Every part of every genre refuses what is no puzzle of it, also where nothing asked its reader first.
 func TestEveryPartRefusesWhatIsNoPuzzle(t *testing.T) {
 	for _, g := range Genres() {
-		p := some(t, g)
+		v := g.Variants[0]
+		p := some(t, v)
 		var none []raters.Puzzle
 		for _, text := range []string{
 			"", " ", "\n", "-", "0", "\x00", "\xff", "é", p.Text[1:], p.Text[:len(p.Text)-1], p.Text + " 1000000", p.Text + p.Text,
@@ -79,11 +80,11 @@ func TestEveryPartRefusesWhatIsNoPuzzle(t *testing.T) {
 		none = append(none, raters.Puzzle{Genre: "", Variant: p.Variant, Text: p.Text}, raters.Puzzle{Genre: "other", Variant: p.Variant, Text: p.Text})
 		for _, other := range Genres() {
 			if other.Name != g.Name {
-				none = append(none, some(t, other))
+				none = append(none, some(t, other.Variants[0]))
 			}
 		}
 		for _, n := range none {
-			for _, a := range parts(t.Context(), g, n) {
+			for _, a := range parts(t.Context(), g, v, n) {
 				var syntax *raters.SyntaxError
 				var refused *raters.RequestError
 				if !errors.As(a.err, &syntax) && !errors.As(a.err, &refused) {
@@ -91,7 +92,7 @@ func TestEveryPartRefusesWhatIsNoPuzzle(t *testing.T) {
 				}
 			}
 		}
-		for _, a := range parts(t.Context(), g, p) {
+		for _, a := range parts(t.Context(), g, v, p) {
 			if a.err != nil {
 				t.Errorf("%s, %s of %q: %v", g.Name, a.part, p.Text, a.err)
 			}
@@ -121,16 +122,17 @@ var edges = map[string]map[string]int{
 // Puzzles at the edges get the verdict that they have, from every part.
 func TestEveryPartKnowsTheEdges(t *testing.T) {
 	for _, g := range Genres() {
+		v := g.Variants[0]
 		for text, solutions := range edges[g.Name] {
-			p, err := g.Reader.Read(g.Variants[0], text)
+			p, err := g.Reader.Read(v.Name, text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := [...]raters.Verdict{raters.None, raters.Unique, raters.Multiple}[min(solutions, 2)]
-			if got, err := g.Solver.Solve(t.Context(), p); err != nil || got.Verdict != want || len(got.Solutions) != min(solutions, 2) {
+			if got, err := v.Solver.Solve(t.Context(), p); err != nil || got.Verdict != want || len(got.Solutions) != min(solutions, 2) {
 				t.Errorf("%s %q: %+v, %v, want %s", g.Name, text, got, err, want)
 			}
-			for _, a := range parts(t.Context(), g, p) {
+			for _, a := range parts(t.Context(), g, v, p) {
 				var none *raters.NoSolutionError
 				var many *raters.NotUniqueError
 				about := slices.Contains([]string{"drawing", "solving", "the canonical form"}, a.part)
@@ -150,9 +152,13 @@ func TestEveryPartKnowsTheEdges(t *testing.T) {
 }
 
 func TestAGenreWithoutPartsOffersNothing(t *testing.T) {
-	var none raters.Genre
-	if _, ok := none.Rater(""); ok || none.Offered("any") != nil || none.HasVariant("") {
-		t.Error("a genre without parts has a rater, levels or a variant")
+	var genre raters.Genre
+	if _, ok := genre.Variant(""); ok {
+		t.Error("a genre without parts has a variant")
+	}
+	var variant raters.Variant
+	if _, ok := variant.Scale(""); ok {
+		t.Error("a variant without parts has a rater")
 	}
 	if got := (raters.Naming{Values: []string{"1"}}).Variable(-1); got != "[-1]" {
 		t.Errorf("variable -1 is called %q", got)

@@ -34,14 +34,13 @@ const (
 
 // Genre gives the engine.
 func Genre() raters.Genre {
-	g := generator{bands: builtBands, attempts: maxAttempts}
-	return raters.Genre{
-		Name:      Name,
-		Variants:  []string{Variant},
-		Reader:    reader{},
+	return raters.Genre{Name: Name, Reader: reader{}, Variants: []raters.Variant{{
+		Genre:     Name,
+		Name:      Variant,
+		Scales:    []raters.Scale{{Rater: scoreRater}},
 		Solver:    solver{},
-		Generator: g,
-		Raters:    []raters.Rater{scoreRater},
+		Generator: generator{bands: builtBands, attempts: maxAttempts},
+		Canonizer: raters.NoSymmetries,
 		Bands:     bands{},
-	}
+	}}}
 }

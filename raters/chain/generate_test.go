@@ -14,7 +14,7 @@ import (
 
 func generate(t testing.TB, level string, seed uint64) raters.Generated {
 	t.Helper()
-	g, err := Genre().Generator.Generate(t.Context(), raters.Request{Variant: Variant, Level: level, Seed: seed})
+	g, err := Genre().Variants[0].Generator.Generate(t.Context(), raters.Request{Variant: Variant, Level: level, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestAnyLevelIsChosenBySeed(t *testing.T) {
 }
 
 func TestCapsAreRefused(t *testing.T) {
-	_, err := Genre().Generator.Generate(t.Context(), raters.Request{Variant: Variant, Cap: "hard"})
+	_, err := Genre().Variants[0].Generator.Generate(t.Context(), raters.Request{Variant: Variant, Cap: "hard"})
 	var refused *raters.RequestError
 	if !errors.As(err, &refused) {
 		t.Errorf("error %v", err)

@@ -113,19 +113,6 @@ func draw(rows, columns int, seed uint64) (s shading) {
 	return s
 }
 
-// levels lists the levels that sizes offer that do not offer all.
-func levels() raters.Levels {
-	out := raters.Levels{}
-	for rows := MinSize; rows <= MaxSize; rows++ {
-		for columns := MinSize; columns <= MaxSize; columns++ {
-			if offered := offeredBy(rows, columns); len(offered) < len(builtIn.Levels()) {
-				out[variant(rows, columns)] = offered
-			}
-		}
-	}
-	return out
-}
-
 // offeredBy gives the levels of a size: small boards have too little room. Of 70,000 candidates and more of each size
 // with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of 5.
 func offeredBy(rows, columns int) []string {

@@ -18,6 +18,7 @@ package kakurasu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/raters"
@@ -32,22 +33,28 @@ const (
 	MaxSize = 12
 )
 
-// DefaultVariant is the first of Variants.
+// DefaultVariant is the first of the variants, which go on by rows and columns.
 const DefaultVariant = "7x7"
 
 // Genre gives the engine.
 func Genre() raters.Genre {
-	return raters.Genre{
-		Name:      Name,
-		Variants:  Variants(),
-		Levels:    levels(),
-		Reader:    reader{},
-		Solver:    solver{budget: solveBudget},
-		Generator: generator{},
-		Raters:    []raters.Rater{canonical},
-		Hinter:    hinter{},
-		Values:    values,
+	var all []raters.Variant
+	for rows := MinSize; rows <= MaxSize; rows++ {
+		for columns := MinSize; columns <= MaxSize; columns++ {
+			all = append(all, raters.Variant{
+				Genre:     Name,
+				Name:      variant(rows, columns),
+				Scales:    []raters.Scale{{Rater: canonical, Levels: offeredBy(rows, columns)}},
+				Solver:    solver{budget: solveBudget},
+				Generator: generator{},
+				Canonizer: raters.NoSymmetries,
+				Hinter:    hinter{},
+				Values:    values,
+			})
+		}
 	}
+	first := slices.IndexFunc(all, func(v raters.Variant) bool { return v.Name == DefaultVariant })
+	return raters.Genre{Name: Name, Reader: reader{}, Variants: slices.Concat(all[first:first+1], all[:first], all[first+1:])}
 }
 
 // values reads the marks of a solution.
@@ -61,19 +68,6 @@ func values(_ raters.Puzzle, solution string) []uint8 {
 		cells = append(cells, value)
 	}
 	return cells
-}
-
-// Variants lists all sizes, the default first, then by rows and columns.
-func Variants() []string {
-	all := []string{DefaultVariant}
-	for rows := MinSize; rows <= MaxSize; rows++ {
-		for columns := MinSize; columns <= MaxSize; columns++ {
-			if v := variant(rows, columns); v != DefaultVariant {
-				all = append(all, v)
-			}
-		}
-	}
-	return all
 }
 
 func variant(rows, columns int) string { return fmt.Sprintf("%dx%d", rows, columns) }

@@ -12,7 +12,7 @@ import (
 // the attempts that led to it.
 func (s Suite) generated(ctx context.Context) error {
 	for _, r := range s.Requests {
-		g, err := s.Genre.Generator.Generate(ctx, r)
+		g, err := s.variant().Generator.Generate(ctx, r)
 		if err == nil {
 			err = s.canonical(g.Puzzle)
 		}
@@ -46,11 +46,11 @@ func (s Suite) proven(ctx context.Context, g raters.Generated) error {
 // level checks that the rater asked for measures what was asked for: the level, or for a rater without
 // levels a score in the band of that label.
 func (s Suite) level(ctx context.Context, r raters.Request, g raters.Generated) error {
-	rater, ok := s.Genre.Rater(r.Rater)
+	scale, ok := s.variant().Scale(r.Rater)
 	if !ok {
 		return fmt.Errorf("no rater %q", r.Rater)
 	}
-	rating, err := rater.Rate(ctx, g.Puzzle)
+	rating, err := scale.Rater.Rate(ctx, g.Puzzle)
 	if err != nil {
 		return fmt.Errorf("rating %q: %w", g.Puzzle.Text, err)
 	}
@@ -68,10 +68,10 @@ func (s Suite) level(ctx context.Context, r raters.Request, g raters.Generated) 
 
 // inBand checks a score against the band of a label, or against all bands when the label is "".
 func (s Suite) inBand(label string, score *int) error {
-	if s.Genre.Bands == nil || score == nil {
+	if s.variant().Bands == nil || score == nil {
 		return errors.New("the rater gives no level, and no score with a band")
 	}
-	for _, b := range s.Genre.Bands.Built().Bands {
+	for _, b := range s.variant().Bands.Built().Bands {
 		if (label == "" || label == b.Label) && b.Low <= *score && *score <= b.High {
 			return nil
 		}
@@ -95,7 +95,7 @@ func attempts(all []raters.Attempt) error {
 
 // refusedRequests checks that what no generator offers is a *raters.RequestError.
 func (s Suite) refusedRequests(ctx context.Context) error {
-	variant := s.Genre.Variants[0]
+	variant := s.variant().Name
 	for _, r := range []raters.Request{
 		{Variant: "no such variant"},
 		{Variant: variant, Rater: "no such rater"},
@@ -103,7 +103,7 @@ func (s Suite) refusedRequests(ctx context.Context) error {
 		{Variant: variant, Level: "extreme"},
 		{Variant: variant, Cap: "no such level"},
 	} {
-		_, err := s.Genre.Generator.Generate(ctx, r)
+		_, err := s.variant().Generator.Generate(ctx, r)
 		var refused *raters.RequestError
 		if !errors.As(err, &refused) || refused.Reason == "" {
 			return fmt.Errorf("generating %+v: error %v, not a request error with its reason", r, err)

@@ -30,7 +30,7 @@ var hostile = sync.OnceValue(func() []string {
 func (s Suite) hostileTexts(context.Context) error {
 	for _, variant := range s.Genre.Variants {
 		for _, text := range hostile() {
-			if err := s.refused(variant, text); err != nil {
+			if err := s.refused(variant.Name, text); err != nil {
 				return err
 			}
 		}

@@ -27,7 +27,7 @@ func (s Suite) steps(_ context.Context, p solved) error {
 	}
 	r := replaying{
 		Stepwise: *s.Stepwise, solved: p, prove: s.Stepwise.Prove(p.puzzle, p.Solve), by: map[raters.Literal]uint16{},
-		values: s.Genre.Values(p.puzzle, p.solution),
+		values: s.variant().Values(p.puzzle, p.solution),
 	}
 	for i, step := range steps {
 		if err := r.step(uint16(i+1), step); err != nil {

@@ -13,20 +13,20 @@ import (
 // everything writes out all that the engines say: generated puzzles, solutions and ratings.
 func (s Suite) everything(ctx context.Context) (string, error) {
 	var b strings.Builder
-	made, err := generations(ctx, s.Genre.Generator, s.Requests)
+	made, err := generations(ctx, s.variant().Generator, s.Requests)
 	if err != nil {
 		return "", err
 	}
 	b.WriteString(made)
 	for _, p := range s.Puzzles {
-		solved, err := s.Genre.Solver.Solve(ctx, p)
+		solved, err := s.variant().Solver.Solve(ctx, p)
 		if err != nil {
 			return "", fmt.Errorf("solving %q: %w", p.Text, err)
 		}
 		fmt.Fprintf(&b, "%+v\n", solved)
 	}
-	for _, r := range s.Genre.Raters {
-		b.WriteString(ratings(ctx, r, s.Puzzles))
+	for _, scale := range s.variant().Scales {
+		b.WriteString(ratings(ctx, scale.Rater, s.Puzzles))
 	}
 	return b.String(), nil
 }
@@ -109,24 +109,24 @@ func (s Suite) engines() []engine {
 	p := s.Puzzles[0]
 	all := []engine{
 		{"the generator", func(ctx context.Context) (string, error) {
-			return generations(ctx, s.Genre.Generator, s.Requests[:1])
+			return generations(ctx, s.variant().Generator, s.Requests[:1])
 		}},
 		{"the solver", func(ctx context.Context) (string, error) {
-			solved, err := s.Genre.Solver.Solve(ctx, p)
+			solved, err := s.variant().Solver.Solve(ctx, p)
 			return fmt.Sprintf("%+v", solved), err
 		}},
 	}
-	for _, r := range s.Genre.Raters {
-		all = append(all, engine{r.Name(), func(ctx context.Context) (string, error) {
-			rating, err := r.Rate(ctx, p)
+	for _, scale := range s.variant().Scales {
+		all = append(all, engine{scale.Rater.Name(), func(ctx context.Context) (string, error) {
+			rating, err := scale.Rater.Rate(ctx, p)
 			var b strings.Builder
 			writeRating(&b, rating)
 			return b.String(), err
 		}})
 	}
-	if s.Genre.Bands != nil {
+	if s.variant().Bands != nil {
 		all = append(all, engine{"calibration", func(ctx context.Context) (string, error) {
-			c, err := s.Genre.Bands.Calibrate(ctx, s.Genre.Bands.Built().Seed)
+			c, err := s.variant().Bands.Calibrate(ctx, s.variant().Bands.Built().Seed)
 			return fmt.Sprintf("%+v", c), err
 		}})
 	}

@@ -38,9 +38,9 @@ type Stepwise struct {
 const tinyBoards = 3000
 
 // complete tells whether nothing is missing without which a check would pass unseen.
-func (s Stepwise) complete(g raters.Genre) bool {
-	_, profiled := g.Raters[0].(raters.Profiled)
-	return profiled && g.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && g.Values != nil &&
+func (s Stepwise) complete(v raters.Variant) bool {
+	_, profiled := v.Scales[0].Rater.(raters.Profiled)
+	return profiled && v.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && v.Values != nil &&
 		s.Prove != nil && s.Rescan != nil && s.Budgeted != nil
 }
 
@@ -66,7 +66,7 @@ func (s Suite) verdicts(ctx context.Context) error {
 	seen := map[raters.Verdict]int{}
 	for seed := range uint64(tinyBoards) {
 		p := s.Stepwise.Tiny(seed)
-		got, err := s.Genre.Solver.Solve(ctx, p)
+		got, err := s.variant().Solver.Solve(ctx, p)
 		if err != nil {
 			return fmt.Errorf("solving %q: %w", p.Text, err)
 		}
@@ -126,11 +126,11 @@ func (m *solves) make(ctx context.Context, s Suite) error {
 	for i := range n {
 		r := s.Requests[i%len(s.Requests)]
 		r.Seed = uint64(i)
-		g, err := s.Genre.Generator.Generate(ctx, r)
+		g, err := s.variant().Generator.Generate(ctx, r)
 		if err != nil {
 			return fmt.Errorf("generating %+v: %w", r, err)
 		}
-		rating, err := s.Genre.Raters[0].Rate(ctx, g.Puzzle)
+		rating, err := s.rater().Rate(ctx, g.Puzzle)
 		if err != nil {
 			return fmt.Errorf("rating %q: %w", g.Puzzle.Text, err)
 		}
@@ -145,7 +145,7 @@ func (m *solves) make(ctx context.Context, s Suite) error {
 // contradicts checks that a solve finds out, without writing its steps out, what they contradict: not its solution, and
 // another assignment exactly when a step that is written out does.
 func (s Suite) contradicts(_ context.Context, p solved) error {
-	values := s.Genre.Values(p.puzzle, p.solution)
+	values := s.variant().Values(p.puzzle, p.solution)
 	steps := raters.Steps(p.Steps())
 	for v := range values {
 		was := values[v]
@@ -178,7 +178,7 @@ func (s Suite) waking(ctx context.Context, p solved) error {
 // hardest checks that the level is that of the hardest technique, the lowest when bookkeeping was enough, and that
 // the score is the size of the counted steps.
 func (s Suite) hardest(_ context.Context, p solved) error {
-	levels := s.Genre.Raters[0].(raters.Profiled).Profile().Levels()
+	levels := s.rater().(raters.Profiled).Profile().Levels()
 	most, score := 0, 0
 	for _, step := range p.Steps() {
 		if step.Level == "" {
@@ -202,7 +202,7 @@ func (s Suite) hardest(_ context.Context, p solved) error {
 
 // notBelow checks that the techniques below the level do not finish.
 func (s Suite) notBelow(ctx context.Context, p solved) error {
-	profiled := s.Genre.Raters[0].(raters.Profiled)
+	profiled := s.rater().(raters.Profiled)
 	cut := profiled.Profile()
 	n := slices.IndexFunc(cut.Techniques, func(t raters.Technique) bool { return t.Level == p.Level })
 	if n == 0 {
@@ -235,7 +235,7 @@ func (s Suite) hintsAreTheSteps(ctx context.Context, p solved) error {
 		}
 	}
 	for _, skip := range []int{0, 1, len(counted) - 1, len(counted)} {
-		hint, err := s.Genre.Hinter.Hint(ctx, p.puzzle, p.puzzle.Text, skip)
+		hint, err := s.variant().Hinter.Hint(ctx, p.puzzle, p.puzzle.Text, skip)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (s Suite) hintsAreTheSteps(ctx context.Context, p solved) error {
 // budget checks that a rating ends with raters.ErrBudget and nothing else, or as it does without a bound.
 func (s Suite) budget(ctx context.Context) error {
 	for _, p := range s.Puzzles {
-		want, err := s.Genre.Raters[0].Rate(ctx, p)
+		want, err := s.rater().Rate(ctx, p)
 		if err != nil {
 			return err
 		}

@@ -130,8 +130,9 @@ func (s *stepper) suite() Suite {
 	if s.kind == "" {
 		s.kind = raters.HintStep
 	}
-	out.Genre.Raters, out.Genre.Solver, out.Genre.Hinter = []raters.Rater{s}, s, s
-	out.Genre.Values = func(_ raters.Puzzle, solution string) []uint8 { return []uint8{solution[0] - '1'} }
+	v := &out.Genre.Variants[0]
+	v.Scales, v.Solver, v.Hinter = []raters.Scale{{Rater: s, Levels: stepperProfile.Levels()}}, s, s
+	v.Values = func(_ raters.Puzzle, solution string) []uint8 { return []uint8{solution[0] - '1'} }
 	out.Stepwise = &Stepwise{
 		Tiny: tinyDigits, Naive: naiveDigits, Prove: proveDigits, Chains: map[string]int{guess: 1}, Seeds: 40,
 		Rescan: func(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
@@ -235,13 +236,13 @@ func TestStepwiseSuiteFindsWhatIsMissing(t *testing.T) {
 	for name, drop := range map[string]func(*Suite){
 		"tiny":     func(s *Suite) { s.Stepwise.Tiny = nil },
 		"naive":    func(s *Suite) { s.Stepwise.Naive = nil },
-		"values":   func(s *Suite) { s.Genre.Values = nil },
+		"values":   func(s *Suite) { s.Genre.Variants[0].Values = nil },
 		"prove":    func(s *Suite) { s.Stepwise.Prove = nil },
 		"rescan":   func(s *Suite) { s.Stepwise.Rescan = nil },
 		"budgeted": func(s *Suite) { s.Stepwise.Budgeted = nil },
 		"seeds":    func(s *Suite) { s.Stepwise.Seeds = 0 },
-		"hints":    func(s *Suite) { s.Genre.Hinter = nil },
-		"profile":  func(s *Suite) { s.Genre.Raters[0] = new(toy).suite().Genre.Raters[0] },
+		"hints":    func(s *Suite) { s.Genre.Variants[0].Hinter = nil },
+		"profile":  func(s *Suite) { s.Genre.Variants[0].Scales = new(toy).suite().variant().Scales },
 	} {
 		s := new(stepper).suite()
 		if err := s.complete(t.Context()); err != nil {

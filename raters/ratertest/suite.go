@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"testing"
 
 	"assay/raters"
@@ -16,7 +17,7 @@ import (
 
 // Suite is a genre and what its test knows of it.
 type Suite struct {
-	Genre    raters.Genre
+	Genre    raters.Genre     // with variants that share their engines
 	Texts    []Text           // texts that Read takes, in every form it knows
 	Bad      []Bad            // texts that it refuses, and where
 	Puzzles  []raters.Puzzle  // fixed puzzles with one solution; what the raters say of them is locked
@@ -66,9 +67,9 @@ func (s Suite) Run(t *testing.T) {
 		}
 	})
 	t.Run("locks", func(t *testing.T) {
-		lockGenerator(t, s.GeneratorFor, s.GeneratorConstant, s.Genre.Generator, s.Requests)
-		for _, r := range s.Genre.Raters {
-			LockRater(t, s.RaterConstants[r.Name()], r, s.Puzzles)
+		lockGenerator(t, s.GeneratorFor, s.GeneratorConstant, s.variant().Generator, s.Requests)
+		for _, scale := range s.variant().Scales {
+			LockRater(t, s.RaterConstants[scale.Rater.Name()], scale.Rater, s.Puzzles)
 		}
 	})
 }
@@ -101,25 +102,53 @@ func (s Suite) complete(context.Context) error {
 	if len(s.Texts) == 0 || len(s.Bad) == 0 || len(s.Puzzles) == 0 || len(s.Requests) == 0 {
 		return errors.New("the suite has no texts, no bad texts, no puzzles or no requests")
 	}
-	if len(s.Genre.Variants) == 0 || len(s.Genre.Raters) == 0 {
-		return errors.New("the genre has no variant or no rater")
+	if s.Genre.Reader == nil || len(s.Genre.Variants) == 0 {
+		return errors.New("the genre has no reader or no variant")
 	}
-	if s.Genre.Reader == nil || s.Genre.Solver == nil || s.Genre.Generator == nil {
-		return errors.New("the genre has no reader, no solver or no generator")
+	for _, v := range s.Genre.Variants {
+		if err := s.whole(v); err != nil {
+			return fmt.Errorf("variant %q: %w", v.Name, err)
+		}
 	}
-	if s.Stepwise != nil && !s.Stepwise.complete(s.Genre) {
+	if s.Stepwise != nil && !s.Stepwise.complete(s.variant()) {
 		return errors.New("what the suite knows of steps is not complete, or the rater has no profile, or the genre no hints")
 	}
 	if s.GeneratorConstant == "" {
 		return errors.New("the suite does not say which constant is the generator's version")
 	}
-	for _, r := range s.Genre.Raters {
-		if s.RaterConstants[r.Name()] == "" {
-			return fmt.Errorf("the suite does not say which constant is the version of %s", r.Name())
+	for _, scale := range s.variant().Scales {
+		if name := scale.Rater.Name(); s.RaterConstants[name] == "" {
+			return fmt.Errorf("the suite does not say which constant is the version of %s", name)
 		}
 	}
 	return nil
 }
+
+// whole checks that a variant lacks nothing, and that its engines are those of the others.
+func (s Suite) whole(v raters.Variant) error {
+	switch {
+	case v.Genre != s.Genre.Name:
+		return fmt.Errorf("it is of genre %q", v.Genre)
+	case len(v.Scales) == 0 || v.Solver == nil || v.Generator == nil || v.Canonizer == nil:
+		return errors.New("it has no rater, no solver, no generator or no canonizer")
+	case v.Generator.Version() != s.variant().Generator.Version() || !slices.Equal(raterNames(v), raterNames(s.variant())):
+		return errors.New("its engines are others than those of the first variant: they need a suite of their own")
+	}
+	return nil
+}
+
+func raterNames(v raters.Variant) (names []string) {
+	for _, scale := range v.Scales {
+		names = append(names, scale.Rater.Name()+"@"+scale.Rater.Version())
+	}
+	return names
+}
+
+// variant gives the first variant, whose engines are those of all.
+func (s Suite) variant() raters.Variant { return s.Genre.Variants[0] }
+
+// rater gives the default rater.
+func (s Suite) rater() raters.Rater { return s.variant().Scales[0].Rater }
 
 // texts checks that a text reads as its canonical text, and that as itself.
 func (s Suite) texts(context.Context) error {
@@ -148,8 +177,8 @@ func (s Suite) canonical(p raters.Puzzle) error {
 	if again != p {
 		return fmt.Errorf("the canonical text %q reads as %+v", p.Text, again)
 	}
-	if !s.Genre.HasVariant(p.Variant) || p.Genre != s.Genre.Name {
-		return fmt.Errorf("%+v is no puzzle of genre %s, variants %v", p, s.Genre.Name, s.Genre.Variants)
+	if _, ok := s.Genre.Variant(p.Variant); !ok || p.Variant == "" || p.Genre != s.Genre.Name {
+		return fmt.Errorf("%+v is no puzzle of genre %s and one of its variants", p, s.Genre.Name)
 	}
 	board, err := s.Genre.Reader.Draw(p)
 	if err == nil && reflect.ValueOf(board).IsZero() {
@@ -176,7 +205,7 @@ func (s Suite) puzzles(ctx context.Context) error {
 
 // solution gives a puzzle's one solution.
 func (s Suite) solution(ctx context.Context, p raters.Puzzle) (string, error) {
-	solved, err := s.Genre.Solver.Solve(ctx, p)
+	solved, err := s.variant().Solver.Solve(ctx, p)
 	if err != nil {
 		return "", fmt.Errorf("solving %q: %w", p.Text, err)
 	}
@@ -192,9 +221,9 @@ func (s Suite) history(path string) error {
 	if err != nil {
 		return fmt.Errorf("reading the history: %w", err)
 	}
-	lines := []string{fmt.Sprintf("- generator %d: ", s.Genre.Generator.Version())}
-	for _, r := range s.Genre.Raters {
-		lines = append(lines, fmt.Sprintf("- %s %s: ", r.Name(), r.Version()))
+	lines := []string{fmt.Sprintf("- generator %d: ", s.variant().Generator.Version())}
+	for _, scale := range s.variant().Scales {
+		lines = append(lines, fmt.Sprintf("- %s %s: ", scale.Rater.Name(), scale.Rater.Version()))
 	}
 	for _, line := range lines {
 		if !regexp.MustCompile("(?m)^" + regexp.QuoteMeta(line) + "\\S").Match(text) {

@@ -112,7 +112,9 @@ func (y *toy) suite() Suite {
 		y.generate = whole.generate
 	}
 	return Suite{
-		Genre: raters.Genre{Name: "toy", Variants: []string{"one"}, Reader: y, Solver: y, Generator: toyMaker{y}, Raters: []raters.Rater{y}},
+		Genre: raters.Genre{Name: "toy", Reader: y, Variants: []raters.Variant{{
+			Genre: "toy", Name: "one", Scales: []raters.Scale{{Rater: y}}, Solver: y, Generator: toyMaker{y}, Canonizer: raters.NoSymmetries,
+		}}},
 		Texts: []Text{{"one", "7", "7"}, {"one", " 3  ", "3"}},
 		Bad: []Bad{
 			{"one", "0", 1, 1, "^wanted a digit"},
@@ -249,11 +251,18 @@ func TestSuiteFindsWhatIsMissing(t *testing.T) {
 		"puzzles":   func(s *Suite) { s.Puzzles = nil },
 		"requests":  func(s *Suite) { s.Requests = nil },
 		"variants":  func(s *Suite) { s.Genre.Variants = nil },
-		"raters":    func(s *Suite) { s.Genre.Raters = nil },
+		"raters":    func(s *Suite) { s.Genre.Variants[0].Scales = nil },
 		"constant":  func(s *Suite) { s.GeneratorConstant = "" },
 		"reader":    func(s *Suite) { s.Genre.Reader = nil },
-		"solver":    func(s *Suite) { s.Genre.Solver = nil },
-		"generator": func(s *Suite) { s.Genre.Generator = nil },
+		"solver":    func(s *Suite) { s.Genre.Variants[0].Solver = nil },
+		"generator": func(s *Suite) { s.Genre.Variants[0].Generator = nil },
+		"canonizer": func(s *Suite) { s.Genre.Variants[0].Canonizer = nil },
+		"genre":     func(s *Suite) { s.Genre.Variants[0].Genre = "" },
+		"shared engines": func(s *Suite) {
+			other := s.variant()
+			other.Scales = append(other.Scales, other.Scales[0])
+			s.Genre.Variants = append(s.Genre.Variants, other)
+		},
 		"constants": func(s *Suite) { s.RaterConstants = nil },
 	} {
 		s := new(toy).suite()
@@ -286,7 +295,7 @@ func TestHistoryNeedsALineForEachVersion(t *testing.T) {
 }
 
 func TestBands(t *testing.T) {
-	s := Suite{Genre: raters.Genre{Bands: someBands{}}}
+	s := Suite{Genre: raters.Genre{Variants: []raters.Variant{{Bands: someBands{}}}}}
 	score := 5
 	for label, want := range map[string]bool{"": true, "low": true, "high": false, "none": false} {
 		if err := s.inBand(label, &score); (err == nil) != want {

@@ -13,12 +13,13 @@ import (
 func (s Suite) vocabulary(ctx context.Context) error {
 	puzzles := s.Puzzles
 	for _, r := range s.Requests {
-		if g, err := s.Genre.Generator.Generate(ctx, r); err == nil { // else another check tells
+		if g, err := s.variant().Generator.Generate(ctx, r); err == nil { // else another check tells
 			puzzles = append(puzzles[:len(puzzles):len(puzzles)], g.Puzzle)
 		}
 	}
-	for _, rater := range s.Genre.Raters {
-		c := raters.NewChecker(s.Genre, rater)
+	for _, scale := range s.variant().Scales {
+		rater := scale.Rater
+		c := raters.NewChecker(scale, rater)
 		for _, p := range puzzles {
 			rating, err := rater.Rate(ctx, p)
 			if err != nil {

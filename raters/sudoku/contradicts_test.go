@@ -15,15 +15,15 @@ func TestContradictsIsWhatTheStepsSay(t *testing.T) {
 			continue
 		}
 		p := raters.Puzzle{Genre: Name, Variant: Variant, Text: text(&cells)}
-		solved, err := Genre().Solver.Solve(t.Context(), p)
+		solved, err := Genre().Variants[0].Solver.Solve(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := Genre().Raters[0].Rate(t.Context(), p)
+		v, err := Genre().Variants[0].Scales[0].Rater.Rate(t.Context(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps, values := raters.Steps(v.Steps()), Genre().Values(p, solved.Solutions[0])
+		steps, values := raters.Steps(v.Steps()), Genre().Variants[0].Values(p, solved.Solutions[0])
 		for c := range values {
 			was := values[c]
 			for other := range uint8(9) {

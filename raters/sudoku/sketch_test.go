@@ -12,7 +12,7 @@ import (
 
 func solutionOf(t testing.TB, seed uint64) string {
 	t.Helper()
-	made, err := Genre().Generator.Generate(t.Context(), raters.Request{Variant: Variant, Level: "easy", Seed: seed})
+	made, err := Genre().Variants[0].Generator.Generate(t.Context(), raters.Request{Variant: Variant, Level: "easy", Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}

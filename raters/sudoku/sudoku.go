@@ -27,17 +27,19 @@ const Variant = "classic"
 
 // Genre gives the engine.
 func Genre() raters.Genre {
-	return raters.Genre{
-		Name:      Name,
-		Variants:  []string{Variant},
-		Reader:    reader{},
+	return raters.Genre{Name: Name, Reader: reader{}, Variants: []raters.Variant{{
+		Genre: Name,
+		Name:  Variant,
+		Scales: []raters.Scale{
+			{Rater: tiersRater, Levels: levels[1:], Stuck: levels[evil]},
+			{Rater: canonicalRater, Levels: canonicalProfile.Levels()},
+		},
 		Solver:    solver{budget: solveBudget},
 		Generator: generator{},
-		Raters:    []raters.Rater{tiersRater, canonicalRater},
-		Hinter:    hinter{},
 		Canonizer: canonizer{},
+		Hinter:    hinter{},
 		Values:    values,
-	}
+	}}}
 }
 
 // values reads a full grid.

@@ -31,7 +31,7 @@ func run(ctx context.Context) error {
 }
 
 func measure(ctx context.Context) ([]byte, error) {
-	c, err := chain.Genre().Bands.Calibrate(ctx, chain.CalibrationSeed)
+	c, err := chain.Genre().Variants[0].Bands.Calibrate(ctx, chain.CalibrationSeed)
 	if err != nil {
 		return nil, err
 	}
