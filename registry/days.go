@@ -14,7 +14,7 @@ type Day = calendar.Day
 // Archive gives the days that stand, those to come as well, in order of date.
 func (r *Registry) Archive(ctx context.Context, q calendar.Query) ([]Day, error) {
 	if err := q.Check(); err != nil {
-		return nil, &InputError{Reason: err.Error()}
+		return nil, err
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err

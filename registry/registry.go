@@ -24,6 +24,8 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/input"
+	"assay/registry/integrity"
 	"assay/registry/jobs"
 )
 
@@ -59,17 +61,13 @@ type Registry struct {
 	Pool    jobs.Pool // where raters and generators run; nil for this process
 	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
 
-	Recovered []LateEvent // what RecordRecovery found; Verify tells of it
+	Recovered []integrity.LateEvent // what RecordRecovery found
 }
 
-// InputError tells that what was asked for cannot be: a bad argument, an unknown name.
-type InputError struct{ Reason string }
+// InputError tells that what was asked for cannot be.
+type InputError = input.Error
 
-func (e *InputError) Error() string { return e.Reason }
-
-func badInput(format string, args ...any) error {
-	return &InputError{Reason: fmt.Sprintf(format, args...)}
-}
+func badInput(format string, args ...any) error { return input.Errorf(format, args...) }
 
 // checkText refuses a free text that is not fit to be recorded.
 func checkText(name, text string) error {

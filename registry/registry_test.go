@@ -479,11 +479,11 @@ func TestCalibrating(t *testing.T) {
 func TestRebuildingGivesTheSameTables(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	publish(t, r, 30)
-	first, err := r.Rebuild(t.Context())
+	first, err := r.Holdings().Rebuild(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere, err := open(t, r.Log, at(morning)).Rebuild(t.Context())
+	elsewhere, err := open(t, r.Log, at(morning)).Holdings().Rebuild(t.Context())
 	if err != nil || !slices.Equal(first, elsewhere) {
 		t.Fatalf("%v\n%v\n%v", first, elsewhere, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/home"
+	"assay/registry/integrity"
 )
 
 func (a *app) backupCommand() *cobra.Command {
@@ -16,9 +17,9 @@ func (a *app) backupCommand() *cobra.Command {
 		Short: "Write the whole log and its checkpoints to one new file; keys and secrets are not in it",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			var b registry.Backup
+			var b integrity.Backup
 			err := a.newFile(args[0], func(f *os.File) (err error) {
-				b, err = r.Backup(ctx, f)
+				b, err = r.Holdings().Backup(ctx, f)
 				return err
 			})
 			if err != nil {

@@ -9,19 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/events"
-	"assay/events/ledger"
 	"assay/registry"
 	"assay/registry/home"
+	"assay/registry/integrity"
 )
-
-// copied tells what a copy came to: the object copy/1.
-type copied struct {
-	Schema string     `json:"schema"`
-	Events events.Seq `json:"events"` // in both logs now
-	New    events.Seq `json:"new"`    // of those, copied by this run
-	Root   string     `json:"root"`   // of both
-}
 
 func (a *app) copyCommand() *cobra.Command {
 	var from, to string
@@ -47,9 +38,9 @@ func (a *app) copyCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) copyLog(ctx context.Context, from, to string) (c copied, err error) {
+func (a *app) copyLog(ctx context.Context, from, to string) (c integrity.Copied, err error) {
 	if _, err := os.Stat(a.path(from)); !isAddress(from) && err != nil {
-		return c, &registry.InputError{Reason: fmt.Sprintf("there is no registry in %s", from)}
+		return c, badFlag("there is no registry in %s", from)
 	}
 	source, err := a.openLog(ctx, from)
 	if err != nil {
@@ -61,37 +52,10 @@ func (a *app) copyLog(ctx context.Context, from, to string) (c copied, err error
 		return c, err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	had, before, err := ledger.RootOf(ctx, target, 1<<62)
-	if err != nil {
-		return c, err
+	if c, err = integrity.CopyLog(ctx, source, target); errors.Is(err, integrity.ErrNoBeginning) {
+		err = fmt.Errorf("the %d events of %s are not the beginning of %s: copy into an empty log", c.Events, to, from)
 	}
-	size, want, err := ledger.RootOf(ctx, source, had)
-	if err != nil {
-		return c, err
-	}
-	if size != had || want != before {
-		return c, fmt.Errorf("the %d events of %s are not the beginning of %s: copy into an empty log", had, to, from)
-	}
-	if _, err := registry.Copy(ctx, source.Read(ctx, had), target); err != nil {
-		return c, err
-	}
-	return compareLogs(ctx, source, target, had)
-}
-
-// compareLogs reads both logs as far as the copy has events; the source may have grown meanwhile.
-func compareLogs(ctx context.Context, source, target events.Log, had events.Seq) (copied, error) {
-	size, root, err := ledger.RootOf(ctx, target, 1<<62)
-	if err != nil {
-		return copied{}, err
-	}
-	also, want, err := ledger.RootOf(ctx, source, size)
-	if err != nil {
-		return copied{}, err
-	}
-	if also != size || want != root {
-		return copied{}, fmt.Errorf("the copy of %d events has root %v, the log has %v: %w", size, root, want, events.ErrDamaged)
-	}
-	return copied{Schema: "copy/1", Events: size, New: size - had, Root: root.String()}, nil
+	return c, err
 }
 
 // isAddress tells an address of servers from a directory.

@@ -155,7 +155,7 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 	if err := publish(30); !errors.Is(err, events.ErrFull) {
 		t.Errorf("publish: %v", err)
 	}
-	if _, err := reg.Rebuild(t.Context()); !errors.Is(err, events.ErrFull) {
+	if _, err := reg.Holdings().Rebuild(t.Context()); !errors.Is(err, events.ErrFull) {
 		t.Errorf("rebuild: %v", err)
 	}
 	if report, err := reg.Ledger.Verify(t.Context(), reg.Log, nil); err != nil || len(report.Problems) > 0 || report.Events != size {

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // The tests of this file damage a directory and run assay verify on it, as a process of its own, since damage
@@ -218,7 +218,7 @@ func (s subject) outcome(t *testing.T) string {
 	if strings.Contains(errs, "goroutine ") {
 		return "trace: " + errs
 	}
-	var v registry.Verification
+	var v integrity.Verification
 	switch {
 	case code == exitFinding && json.Unmarshal([]byte(out), &v) == nil && !v.OK && len(v.Problems) > 0:
 		return told

@@ -45,19 +45,24 @@ var allowed = map[string][]string{
 
 	"registry": {
 		"assay/events", "assay/events/ledger", "assay/events/plain", "assay/projections", "assay/raters", "assay/registry", "github.com/oklog/ulid",
-		"github.com/pelletier/go-toml", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note", "github.com/fxamacker/cbor",
+		"github.com/pelletier/go-toml", "github.com/fxamacker/cbor",
 	},
 	"registry/jobs": {"github.com/fxamacker/cbor"},
 	"registry/jobs/queue": {
 		"assay/registry/jobs", "assay/events/natslog/link", "assay/events/plain", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
 	"registry/schedule": {"assay/events"},
-	"registry/calendar": {"assay/events", "assay/projections", "assay/registry/schedule"},
-	"registry/public":   {"assay/events", "assay/projections", "assay/raters", "assay/registry/calendar", "assay/registry/schedule"},
-	"registry/api":      {"assay/registry/public", "assay/registry/schedule", "assay/events/plain", "github.com/danielgtaylor/huma"},
-	"registry/web":      {"assay/registry/public", "assay/registry/schedule", "assay/events/plain"},
-	"registry/limits":   {},
-	"registry/home":     {"assay/events", "assay/projections", "assay/raters/catalog", "assay/registry"},
+	"registry/input":    {},
+	"registry/calendar": {"assay/events", "assay/projections", "assay/registry/input", "assay/registry/schedule"},
+	"registry/integrity": {
+		"assay/events", "assay/events/ledger", "assay/projections", "assay/registry/calendar", "assay/registry/input", "assay/registry/jobs", "assay/registry/schedule",
+		"github.com/oklog/ulid", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note",
+	},
+	"registry/public": {"assay/events", "assay/projections", "assay/raters", "assay/registry/calendar", "assay/registry/schedule"},
+	"registry/api":    {"assay/registry/public", "assay/registry/input", "assay/registry/schedule", "assay/events/plain", "github.com/danielgtaylor/huma"},
+	"registry/web":    {"assay/registry/public", "assay/registry/schedule", "assay/events/plain"},
+	"registry/limits": {},
+	"registry/home":   {"assay/events", "assay/projections", "assay/raters/catalog", "assay/registry"},
 
 	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb", "golang.org/x/sys/unix"},
 }
@@ -67,7 +72,7 @@ var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"events/natslog": "assay/events",
-	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events",
+	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events", "registry/integrity": "assay/events",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for

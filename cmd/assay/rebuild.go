@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) rebuildCommand() *cobra.Command {
@@ -16,11 +17,11 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 	}
 	rebuild := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		states, err := r.Rebuild(ctx)
+		states, err := r.Holdings().Rebuild(ctx)
 		if err != nil {
 			return err
 		}
-		return printAll(a, states, func(p *printer, s registry.TableState) {
+		return printAll(a, states, func(p *printer, s integrity.TableState) {
 			p.linef("%-10s %s events, digest %s", s.Table, number(s.Seq), s.Digest)
 		})
 	})

@@ -19,7 +19,7 @@ import (
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/home/apart"
-	"assay/registry/public"
+	"assay/registry/integrity"
 )
 
 // Env is what a run takes from its surroundings, so that tests and a serving process can stand in for them.
@@ -122,14 +122,13 @@ func (a *app) status(err error) int {
 	var multiple *raters.NotUniqueError
 	var none *raters.NoSolutionError
 	var empty *registry.EmptyShelfError
-	var query *public.QueryError
 	var unfit *plain.Error
 	switch {
 	case events.Shortage(err):
 		return exitCannot
-	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &query), errors.As(err, &syntax), errors.As(err, &request), errors.Is(err, syscall.EISDIR):
+	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request), errors.Is(err, syscall.EISDIR):
 		return exitInput
-	case errors.Is(err, events.ErrDamaged), errors.Is(err, registry.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
+	case errors.Is(err, events.ErrDamaged), errors.Is(err, integrity.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
 		return exitFinding
 	}
 	return exitCannot

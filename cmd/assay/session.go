@@ -13,6 +13,7 @@ import (
 	"assay/registry/home"
 	"assay/registry/home/apart"
 	"assay/registry/home/carry"
+	"assay/registry/integrity"
 	"assay/registry/jobs"
 )
 
@@ -161,7 +162,7 @@ func (s started) do(ctx context.Context, _ work) error {
 	}
 	exit, crash, err := apart.Run(ctx, cmd, s.env.Stdout, s.env.Stderr)
 	if crash != "" {
-		return s.printVerification(registry.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)))
+		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)))
 	}
 	return ended(exit, err)
 }

@@ -9,10 +9,11 @@ import (
 
 	"assay/events"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	var req registry.VerifyRequest
+	var req integrity.VerifyRequest
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Read everything and compare it with what was signed, and every table with a fresh one",
@@ -21,7 +22,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Annotations: map[string]string{runsApart: ""},
 	}
 	verify := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		v, err := r.Verify(ctx, req)
+		v, err := r.Holdings().Verify(ctx, req)
 		if err != nil {
 			return err
 		}
@@ -32,7 +33,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		case events.Shortage(err):
 			return fmt.Errorf("could not look: %w", err)
 		case errors.Is(err, events.ErrDamaged): // too damaged to open
-			return a.printVerification(registry.NotVerified(err))
+			return a.printVerification(integrity.NotVerified(err))
 		default:
 			return err
 		}
@@ -41,7 +42,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printVerification(v registry.Verification) error {
+func (a *app) printVerification(v integrity.Verification) error {
 	err := a.print(v, func(p *printer) {
 		for _, e := range v.Recovered {
 			p.linef("event %s, %s of %s, had not been signed when this verb opened the log", number(e.Seq), e.Key, e.Time)

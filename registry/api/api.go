@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"assay/events/plain"
+	"assay/registry/input"
 	"assay/registry/public"
 	"assay/registry/schedule"
 )
@@ -100,9 +101,9 @@ func (s server) problem(ctx context.Context, err error) error {
 	if errors.As(err, &withdrawn) {
 		return huma.Error410Gone(withdrawn.Error())
 	}
-	var input *public.QueryError
-	if errors.As(err, &input) {
-		return huma.Error422UnprocessableEntity(input.Reason)
+	var wrong *input.Error
+	if errors.As(err, &wrong) {
+		return huma.Error422UnprocessableEntity(wrong.Reason)
 	}
 	if ctx.Err() == nil { // else the reader went away
 		s.log.Error("api", "error", err)

@@ -12,6 +12,7 @@ import (
 	"assay/projections/archive"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -97,21 +98,21 @@ type Query struct {
 	Limit    int // 0 is all
 }
 
-// Check tells what is wrong with a query.
+// Check returns what is wrong with a query, an *input.Error.
 func (q Query) Check() error {
 	for _, date := range []string{q.From, q.To} {
 		if date == "" {
 			continue
 		}
 		if _, err := schedule.ParseDate(date); err != nil {
-			return err
+			return &input.Error{Reason: err.Error()}
 		}
 	}
 	if q.From != "" && q.To != "" && q.To < q.From {
-		return fmt.Errorf("the last date %s is before the first, %s", q.To, q.From)
+		return input.Errorf("the last date %s is before the first, %s", q.To, q.From)
 	}
 	if q.Limit < 0 {
-		return fmt.Errorf("a limit of %d days is less than 0", q.Limit)
+		return input.Errorf("a limit of %d days is less than 0", q.Limit)
 	}
 	return nil
 }

@@ -14,18 +14,19 @@ import (
 	"assay/events/durable"
 	"assay/events/ledger"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // Restore makes the directory of a backup and its keys: it builds it beside its place, verifies it, and moves it there. Of one
 // that fails, or that is not verified, nothing is left; but what came into a log on NATS stays, and a restore goes on with it.
-func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (registry.Verification, error) {
+func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
 	if err := os.Remove(p.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one may be there
-		return registry.Verification{}, &registry.InputError{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}
+		return integrity.Verification{}, &registry.InputError{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}
 	}
 	draft := p
 	draft.Dir, draft.Secret = p.Dir+".restoring", ""
 	if err := os.RemoveAll(draft.Dir); err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
 	v, err := draft.fill(ctx, backup, keys)
 	if err == nil && v.OK {
@@ -38,26 +39,26 @@ func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (regist
 }
 
 // fill makes the directory of a backup, and verifies it.
-func (p Place) fill(ctx context.Context, backup io.Reader, keys Keys) (registry.Verification, error) {
-	notes, records, err := registry.OpenBackup(backup)
+func (p Place) fill(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
+	notes, records, err := integrity.OpenBackup(backup)
 	if err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
 	for _, folder := range []string{"keys", "ledger"} {
 		if err := os.MkdirAll(filepath.Join(p.Dir, folder), 0o700); err != nil {
-			return registry.Verification{}, err
+			return integrity.Verification{}, err
 		}
 	}
 	log, err := p.openLog(ctx)
 	if err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
-	_, err = registry.Copy(ctx, records, log)
+	_, err = integrity.Copy(ctx, records, log)
 	if err == nil {
 		err = p.restoreLedger(ctx, log, notes, keys)
 	}
 	if err := errors.Join(err, log.Close()); err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
 	return p.verify(ctx)
 }
@@ -78,18 +79,18 @@ func (p Place) restoreLedger(ctx context.Context, log events.Log, notes []byte, 
 }
 
 // verify completes a restored directory, opens and verifies it.
-func (p Place) verify(ctx context.Context) (registry.Verification, error) {
+func (p Place) verify(ctx context.Context) (integrity.Verification, error) {
 	version := formatVersion
 	if p.NATS != nil {
 		version = sharedVersion
 	}
 	if err := durable.WriteFile(filepath.Join(p.Dir, "format"), []byte(version)); err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
 	h, err := p.Open(ctx, "restore")
 	if err != nil {
-		return registry.Verification{}, err
+		return integrity.Verification{}, err
 	}
-	v, err := h.Registry(time.Now).Verify(ctx, registry.VerifyRequest{})
+	v, err := h.Registry(time.Now).Holdings().Verify(ctx, integrity.VerifyRequest{})
 	return v, errors.Join(err, h.Close())
 }

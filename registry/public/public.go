@@ -84,11 +84,6 @@ func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("the puzzle of %s %s was withdrawn", e.Series, e.Date)
 }
 
-// QueryError tells that a query cannot be.
-type QueryError struct{ Reason string }
-
-func (e *QueryError) Error() string { return e.Reason }
-
 // released reports whether a publication is released.
 func (r *Reader) released(p events.Published) bool { return !p.Released().After(r.now()) }
 
@@ -116,7 +111,7 @@ func (r *Reader) Today(series string) (schedule.Date, error) {
 // Days gives the released days of a series that stand, in order of date.
 func (r *Reader) Days(ctx context.Context, q Query) ([]Day, error) {
 	if err := q.Check(); err != nil {
-		return nil, &QueryError{Reason: err.Error()}
+		return nil, err
 	}
 	if err := r.tables.Current(ctx); err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // Variable is set in the surroundings of a process that Again started.
@@ -29,7 +29,7 @@ func Again(ctx context.Context, args []string) (*exec.Cmd, error) {
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = append(os.Environ(), Variable+"=1")
 	if os.Getenv("GOMEMLIMIT") == "" {
-		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", registry.VerifyMemory))
+		cmd.Env = append(cmd.Env, fmt.Sprintf("GOMEMLIMIT=%d", integrity.VerifyMemory))
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second

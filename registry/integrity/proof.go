@@ -1,4 +1,4 @@
-package registry
+package integrity
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 
 	"assay/events"
 	"assay/events/ledger"
+	"assay/registry/input"
 )
 
 // Proof shows that an event is in the log, to whoever has the public key: the object proof/1.
@@ -40,27 +41,17 @@ const (
 const maxProofFile = 1 << 20
 
 // ProveEvent proves an event.
-func (r *Registry) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error) {
-	e, err := events.At(ctx, r.Log, seq)
+func (h Holdings) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error) {
+	e, err := events.At(ctx, h.Log, seq)
 	if err != nil {
 		return Proof{}, err
 	}
-	text, err := r.Ledger.Prove(seq)
+	text, err := h.Ledger.Prove(seq)
 	if err != nil {
 		return Proof{}, err
 	}
 	file := proofHeader + "\n" + recordLine + base64.StdEncoding.EncodeToString(e.Raw) + "\n\n" + string(text)
-	return CheckProof([]byte(file), r.Ledger.VerifierKey())
-}
-
-// Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that was
-// never published the event that brought it.
-func (r *Registry) Prove(ctx context.Context, series, what string) (Proof, error) {
-	a, err := r.AuditOf(ctx, series, what)
-	if err != nil {
-		return Proof{}, err
-	}
-	return r.ProveEvent(ctx, a.subject())
+	return CheckProof([]byte(file), h.Ledger.VerifierKey())
 }
 
 // ErrNotGrown: the log does not say all that an older checkpoint said.
@@ -68,15 +59,15 @@ var ErrNotGrown = errors.New("the log does not contain the checkpoint")
 
 // ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it, with or
 // without signatures of others. A log that does not is ErrNotGrown.
-func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
-	c, rotations, err := r.parseOlder(older)
+func (h Holdings) ProveGrowth(older []byte) (Proof, error) {
+	c, rotations, err := h.parseOlder(older)
 	if err != nil {
-		return Proof{}, &InputError{Reason: err.Error()}
+		return Proof{}, &input.Error{Reason: err.Error()}
 	}
-	if size := r.Ledger.Size(); c.Size > size {
+	if size := h.Ledger.Size(); c.Size > size {
 		return Proof{}, fmt.Errorf("%w: it is of %d events, and the log has %d: its end is lost, or the log was put back to an earlier state", ErrNotGrown, c.Size, size)
 	}
-	text, err := r.Ledger.ProveGrowth(c.Size)
+	text, err := h.Ledger.ProveGrowth(c.Size)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -84,7 +75,7 @@ func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
 	for _, statement := range rotations {
 		file += rotationLine + base64.StdEncoding.EncodeToString(statement) + "\n"
 	}
-	p, err := CheckProof([]byte(file+"\n"+string(text)), r.Ledger.VerifierKey())
+	p, err := CheckProof([]byte(file+"\n"+string(text)), h.Ledger.VerifierKey())
 	if err != nil {
 		return Proof{}, fmt.Errorf("%w: of its first %d events it has another root: %w", ErrNotGrown, c.Size, err)
 	}
@@ -95,15 +86,15 @@ func (r *Registry) ProveGrowth(older []byte) (Proof, error) {
 func CheckProof(file []byte, key string) (Proof, error) {
 	verifier, err := note.NewVerifier(key)
 	if err != nil {
-		return Proof{}, badInput("the key %.60q is not a verifier key: %v", key, err)
+		return Proof{}, input.Errorf("the key %.60q is not a verifier key: %v", key, err)
 	}
 	if len(file) > maxProofFile {
-		return Proof{}, badInput("a proof of %d bytes is longer than %d", len(file), maxProofFile)
+		return Proof{}, input.Errorf("a proof of %d bytes is longer than %d", len(file), maxProofFile)
 	}
 	head, proof, ok := bytes.Cut(file, []byte("\n\n"))
 	lines := strings.Split(string(head), "\n")
 	if !ok || len(lines) < 2 || lines[0] != proofHeader {
-		return Proof{}, badInput("the file does not begin with %q", proofHeader)
+		return Proof{}, input.Errorf("the file does not begin with %q", proofHeader)
 	}
 	p, err := checkProof(lines[1:], proof, key, note.VerifierList(verifier))
 	p.Schema, p.Text = "proof/1", string(file)
@@ -164,10 +155,10 @@ func checkGrowth(old ledger.Checkpoint, proof []byte, trusted note.Verifiers) (P
 
 // parseOlder reads a checkpoint that the ledger's key has signed, or a key before it, and gives the key rotations
 // since.
-func (r *Registry) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte, err error) {
-	rotations := r.Ledger.Rotations()
+func (h Holdings) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte, err error) {
+	rotations := h.Ledger.Rotations()
 	for i := len(rotations); i >= 0; i-- {
-		if c, err = ledger.ParseOlder(text, r.Ledger.VerifierKey(), rotations[i:]); err == nil {
+		if c, err = ledger.ParseOlder(text, h.Ledger.VerifierKey(), rotations[i:]); err == nil {
 			return c, rotations[i:], nil
 		}
 	}

@@ -1,4 +1,4 @@
-package registry
+package integrity
 
 import (
 	"context"
@@ -23,8 +23,8 @@ type ExportedEvent struct {
 }
 
 // Export tells of every event after a position, in order.
-func (r *Registry) Export(ctx context.Context, after events.Seq, each func(ExportedEvent) error) error {
-	for e, err := range r.Log.Read(ctx, after) {
+func (h Holdings) Export(ctx context.Context, after events.Seq, each func(ExportedEvent) error) error {
+	for e, err := range h.Log.Read(ctx, after) {
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package registry
+package integrity
 
 import "context"
 
@@ -20,16 +20,16 @@ type Compaction struct {
 
 // Compact writes the files of the log, unless that is elsewhere, and of the tables anew, as few as there can be. Each
 // record is compared with the ledger before the old files are removed.
-func (r *Registry) Compact(ctx context.Context) ([]Compaction, error) {
+func (h Holdings) Compact(ctx context.Context) ([]Compaction, error) {
 	var done []Compaction
-	if log, ok := r.Log.(compactable); ok {
+	if log, ok := h.Log.(compactable); ok {
 		c, err := compact(ctx, "log", log)
 		if err != nil {
 			return done, err
 		}
 		done = append(done, c)
 	}
-	c, err := compact(ctx, "tables", r.Store)
+	c, err := compact(ctx, "tables", h.Store)
 	if err != nil {
 		return done, err
 	}

@@ -1,4 +1,4 @@
-package registry
+package integrity
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"assay/events"
+	"assay/registry/input"
 )
 
 // A backup is one zstd stream: the line backupHeader, the notes of the ledger and then the records in order,
@@ -30,9 +31,9 @@ type Backup struct {
 }
 
 // Backup writes the log as it stands under the newest checkpoint, while the registry goes on.
-func (r *Registry) Backup(ctx context.Context, w io.Writer) (Backup, error) {
-	checkpoint := r.Ledger.Checkpoint()
-	notes := r.Ledger.NotesUpTo(checkpoint.Size)
+func (h Holdings) Backup(ctx context.Context, w io.Writer) (Backup, error) {
+	checkpoint := h.Ledger.Checkpoint()
+	notes := h.Ledger.NotesUpTo(checkpoint.Size)
 	out, err := zstd.NewWriter(w)
 	if err != nil {
 		return Backup{}, err
@@ -44,7 +45,7 @@ func (r *Registry) Backup(ctx context.Context, w io.Writer) (Backup, error) {
 	if err := writeBlock(out, notes); err != nil {
 		return Backup{}, err
 	}
-	if err := r.backupRecords(ctx, out, checkpoint.Size); err != nil {
+	if err := h.backupRecords(ctx, out, checkpoint.Size); err != nil {
 		return Backup{}, err
 	}
 	if _, err := out.Write([]byte{0}); err != nil {
@@ -53,9 +54,9 @@ func (r *Registry) Backup(ctx context.Context, w io.Writer) (Backup, error) {
 	return Backup{Schema: "backup/1", Events: checkpoint.Size, Root: checkpoint.Root.String()}, out.Close()
 }
 
-func (r *Registry) backupRecords(ctx context.Context, w io.Writer, size events.Seq) error {
+func (h Holdings) backupRecords(ctx context.Context, w io.Writer, size events.Seq) error {
 	done := events.Seq(0)
-	for e, err := range r.Log.Read(ctx, 0) {
+	for e, err := range h.Log.Read(ctx, 0) {
 		switch {
 		case err != nil:
 			return err
@@ -92,7 +93,7 @@ func OpenBackup(r io.Reader) (notes []byte, records iter.Seq2[events.Event, erro
 	header := make([]byte, len(backupHeader))
 	if _, err := io.ReadFull(in, header); err != nil || string(header) != backupHeader {
 		stream.Close()
-		return nil, nil, errors.Join(badInput("the file is not a backup that this program knows: it does not begin with %q", backupHeader), err)
+		return nil, nil, errors.Join(input.Errorf("the file is not a backup that this program knows: it does not begin with %q", backupHeader), err)
 	}
 	if notes, err = readBlock(in, maxNotes); err != nil {
 		stream.Close()
@@ -147,40 +148,4 @@ func noEOF(err error) error {
 		return io.ErrUnexpectedEOF
 	}
 	return err
-}
-
-// Copy appends the events of a backup to an empty log, record for record, and gives their number. Context ends
-// it between batches.
-func Copy(ctx context.Context, records iter.Seq2[events.Event, error], to events.Log) (events.Seq, error) {
-	var batch []events.Event
-	size, done := 0, events.Seq(0)
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		receipt, err := to.Append(ctx, batch...)
-		if err != nil {
-			return err
-		}
-		for i, p := range receipt {
-			if p.Seq != batch[i].Seq {
-				return fmt.Errorf("event %d is event %d in the copy: the log was not empty, or a key stands twice", batch[i].Seq, p.Seq)
-			}
-		}
-		done = batch[len(batch)-1].Seq
-		batch, size = batch[:0], 0
-		return nil
-	}
-	for e, err := range records {
-		if err != nil {
-			return done, err
-		}
-		if len(batch) == events.MaxBatch || size+len(e.Raw) > events.MaxBatchBytes {
-			if err := flush(); err != nil {
-				return done, err
-			}
-		}
-		batch, size = append(batch, e), size+len(e.Raw)
-	}
-	return done, flush()
 }

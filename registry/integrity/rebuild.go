@@ -1,4 +1,4 @@
-package registry
+package integrity
 
 import (
 	"context"
@@ -20,13 +20,13 @@ type TableState struct {
 
 // Rebuild builds every table anew from the log and tells what each one holds. The tables that stand go
 // on answering until the new ones take their place.
-func (r *Registry) Rebuild(ctx context.Context) ([]TableState, error) {
+func (h Holdings) Rebuild(ctx context.Context) ([]TableState, error) {
 	var states []TableState
-	for _, p := range Tables() {
-		if err := r.Store.Rebuild(ctx, r.Log, p); err != nil {
+	for _, p := range h.Tables {
+		if err := h.Store.Rebuild(ctx, h.Log, p); err != nil {
 			return states, fmt.Errorf("rebuild %s: %w", p.Name(), err)
 		}
-		state, err := r.tableState(p)
+		state, err := h.tableState(p)
 		if err != nil {
 			return states, err
 		}
@@ -35,12 +35,12 @@ func (r *Registry) Rebuild(ctx context.Context) ([]TableState, error) {
 	return states, nil
 }
 
-func (r *Registry) tableState(p projections.Projection) (TableState, error) {
-	seq, err := r.Store.Cursor(p.Name())
+func (h Holdings) tableState(p projections.Projection) (TableState, error) {
+	seq, err := h.Store.Cursor(p.Name())
 	if err != nil {
 		return TableState{}, err
 	}
-	digest, err := r.Store.Digest(p.Name())
+	digest, err := h.Store.Digest(p.Name())
 	return TableState{
 		Schema: "table/1", Table: p.Name(), Version: p.Version(), Seq: seq, Digest: hex.EncodeToString(digest[:]),
 	}, err

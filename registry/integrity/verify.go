@@ -1,4 +1,6 @@
-package registry
+// Package integrity shows that a registry holds what was recorded, and takes that elsewhere: it verifies, proves, backs up,
+// copies and exports, and builds the tables anew.
+package integrity
 
 import (
 	"context"
@@ -8,12 +10,41 @@ import (
 	"iter"
 
 	"assay/events"
+	"assay/events/ledger"
 	"assay/projections"
 	"assay/projections/archive"
-	"assay/raters"
+	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/jobs"
 	"assay/registry/schedule"
 )
+
+// Holdings are what a registry is kept in, and who made what is on record.
+type Holdings struct {
+	Log       events.Log
+	Ledger    *ledger.Ledger // vouches for the log
+	Store     *projections.Store
+	Tables    []projections.Projection
+	Maker     Maker
+	Recovered []LateEvent // what was found when the log was opened; Verify tells of it
+}
+
+// LateEvent is an event that stood at the end of the log without a signature, and was signed afterwards.
+type LateEvent struct {
+	Seq  events.Seq `json:"seq"`
+	Key  events.Key `json:"key"`
+	Time string     `json:"time"` // RFC 3339, UTC
+}
+
+// Maker is who made what is on record.
+type Maker interface {
+	// MadeWithSecret reports whether a day that was made with the secret of its series was made with the one that there is
+	// now. Where there is none it is true: a missing secret is asked for when it is needed.
+	MadeWithSecret(p events.Published) (bool, error)
+	// MakeAgain does again what an event says that an engine did, if this program still has its version. What comes out
+	// otherwise is an error.
+	MakeAgain(ctx context.Context, e events.Event) error
+}
 
 // Verification tells whether everything is as it was recorded: the object verify/1.
 type Verification struct {
@@ -53,33 +84,33 @@ type VerifyRequest struct {
 
 // Verify reads the whole log and compares it with the ledger, every table with a fresh one, and the secret of
 // every series with the newest day that was made with it.
-func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification, error) {
-	report, err := r.Ledger.Verify(ctx, r.Log, req.Progress)
+func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, error) {
+	report, err := h.Ledger.Verify(ctx, h.Log, req.Progress)
 	if err != nil {
 		return Verification{}, err
 	}
 	v := Verification{
 		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
-		Recovered: r.Recovered, Problems: []Problem{},
+		Recovered: h.Recovered, Problems: []Problem{},
 	}
 	for _, p := range report.Problems {
 		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
 	}
-	if err := r.countUnsigned(ctx, &v); err != nil {
+	if err := h.countUnsigned(ctx, &v); err != nil {
 		return Verification{}, err
 	}
 	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
-		if err := r.verifyTables(ctx, &v); err != nil {
+		if err := h.verifyTables(ctx, &v); err != nil {
 			return Verification{}, err
 		}
 	}
 	if len(v.Problems) == 0 { // they are looked up in the tables
-		if err := r.verifySecrets(&v); err != nil {
+		if err := h.verifySecrets(&v); err != nil {
 			return Verification{}, err
 		}
 	}
 	if req.Deep && len(v.Problems) == 0 {
-		if err := r.verifyEngines(ctx, &v); err != nil {
+		if err := h.verifyEngines(ctx, &v); err != nil {
 			return Verification{}, err
 		}
 	}
@@ -88,12 +119,12 @@ func (r *Registry) Verify(ctx context.Context, req VerifyRequest) (Verification,
 }
 
 // countUnsigned counts the events after the checkpoint, where the log is whole up to it.
-func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
+func (h Holdings) countUnsigned(ctx context.Context, v *Verification) error {
 	if len(v.Problems) > 0 {
 		return nil
 	}
 	last := v.Checkpoint
-	for e, err := range r.Log.Read(ctx, v.Checkpoint) {
+	for e, err := range h.Log.Read(ctx, v.Checkpoint) {
 		if errors.Is(err, events.ErrDamaged) {
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
 			return nil
@@ -101,7 +132,7 @@ func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
 		if err != nil {
 			return err
 		}
-		if last = e.Seq; last > r.Ledger.Size() { // else it was appended, and signed, meanwhile
+		if last = e.Seq; last > h.Ledger.Size() { // else it was appended, and signed, meanwhile
 			v.Unsigned++
 		}
 	}
@@ -112,8 +143,8 @@ func (r *Registry) countUnsigned(ctx context.Context, v *Verification) error {
 }
 
 // verifyTables compares every table with one built afresh.
-func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
-	all, err := r.Store.Compare(ctx, r.Log, Tables()...)
+func (h Holdings) verifyTables(ctx context.Context, v *Verification) error {
+	all, err := h.Store.Compare(ctx, h.Log, h.Tables...)
 	if err != nil {
 		return err
 	}
@@ -131,25 +162,23 @@ func (r *Registry) verifyTables(ctx context.Context, v *Verification) error {
 	return nil
 }
 
-// verifySecrets tells of secrets that are not those that the newest days were made with. One that is missing
-// is asked for when it is needed.
-func (r *Registry) verifySecrets(v *Verification) error {
-	names, err := r.seriesNames()
+// verifySecrets tells of secrets that are not those that the newest days were made with.
+func (h Holdings) verifySecrets(v *Verification) error {
+	names, err := calendar.Series(h.Store)
 	if err != nil {
 		return err
 	}
 	for _, series := range names {
-		newest, err := r.newestMade(series)
+		newest, err := newestMade(h.Store, series)
 		if err != nil {
 			return err
 		}
 		if newest.Published.Origin == nil {
 			continue
 		}
-		var input *InputError
-		switch same, err := r.madeWithSecret(newest.Published); {
-		case errors.Is(err, ErrNoSecret):
-		case errors.As(err, &input), events.Shortage(err): // about a secret that was given just now, or that could not be read
+		var wrong *input.Error
+		switch same, err := h.Maker.MadeWithSecret(newest.Published); {
+		case errors.As(err, &wrong), events.Shortage(err): // about a secret that was given just now, or that could not be read
 			return err
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
@@ -163,12 +192,12 @@ func (r *Registry) verifySecrets(v *Verification) error {
 
 // newestMade gives the publication of a series that was recorded last of those whose puzzle was made for the
 // day; one without an origin when there is none.
-func (r *Registry) newestMade(series string) (newest archive.Revision, err error) {
-	rules, err := r.rules(series)
+func newestMade(t calendar.Tables, series string) (newest archive.Revision, err error) {
+	rules, err := calendar.Rules(t, series)
 	if err != nil {
 		return newest, err
 	}
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
+	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
 		for day, err := range archive.Days(tx, series, "", "") {
 			if err != nil {
 				return err
@@ -193,20 +222,11 @@ func madeForTheDay(rules schedule.Series, p events.Published) bool {
 	return ok && rule.Policy.Revision == p.Policy && rule.Day(date).Source != schedule.FromShelf
 }
 
-func (r *Registry) madeWithSecret(p events.Published) (bool, error) {
-	secret, err := r.Secrets.Secret(p.Series)
-	if err != nil {
-		return false, err
-	}
-	date, err := schedule.ParseDate(p.Date)
-	return daySeed(secret, date, p.Revision, len(p.Skipped)) == p.Origin.Seed, err
-}
-
 // verifyEngines makes and rates again what was made and rated by versions that this program still has.
-func (r *Registry) verifyEngines(ctx context.Context, v *Verification) error {
+func (h Holdings) verifyEngines(ctx context.Context, v *Verification) error {
 	var readErr error
 	log := func(yield func(events.Event) bool) {
-		for e, err := range r.Log.Read(ctx, 0) {
+		for e, err := range h.Log.Read(ctx, 0) {
 			if err != nil {
 				readErr = err
 				return
@@ -216,7 +236,13 @@ func (r *Registry) verifyEngines(ctx context.Context, v *Verification) error {
 			}
 		}
 	}
-	for problem := range jobs.Map(ctx, iter.Seq[events.Event](log), r.repeat) {
+	again := func(ctx context.Context, e events.Event) (p Problem) {
+		if err := h.Maker.MakeAgain(ctx, e); err != nil {
+			p = Problem{Seq: e.Seq, Problem: err.Error()}
+		}
+		return p
+	}
+	for problem := range jobs.Map(ctx, iter.Seq[events.Event](log), again) {
 		if problem.Problem != "" {
 			v.Problems = append(v.Problems, problem)
 		}
@@ -225,54 +251,4 @@ func (r *Registry) verifyEngines(ctx context.Context, v *Verification) error {
 		return ctx.Err()
 	}
 	return readErr
-}
-
-// repeat does again what an event says an engine did, and tells what came out otherwise.
-func (r *Registry) repeat(ctx context.Context, e events.Event) Problem {
-	var err error
-	switch b := e.Body.(type) {
-	case events.Generated:
-		err = r.repeatGenerated(ctx, b)
-	case events.Rated:
-		err = r.repeatRated(ctx, b)
-	}
-	if err != nil {
-		return Problem{Seq: e.Seq, Problem: err.Error()}
-	}
-	return Problem{}
-}
-
-func (r *Registry) repeatGenerated(ctx context.Context, b events.Generated) error {
-	regenerated, err := r.regenerate(ctx, b)
-	if err == nil && regenerated == Different {
-		err = fmt.Errorf("generator %d of %s makes another puzzle of seed %d now", b.Origin.Version, b.Genre, b.Origin.Seed)
-	}
-	return err
-}
-
-func (r *Registry) repeatRated(ctx context.Context, b events.Rated) error {
-	v, err := Find(r.Genres, b.Genre, b.Variant)
-	if err != nil {
-		return nil // the variant is gone; its ratings stand
-	}
-	rater, ok, err := r.raterAt(ctx, v, b.Rater, b.Version)
-	if err != nil || !ok { // not ok: retired
-		return err
-	}
-	k, ok, err := r.find(b.Puzzle)
-	if err != nil || !ok {
-		return fmt.Errorf("puzzle %s is rated and not on record: %w", b.Puzzle, err)
-	}
-	again, err := Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
-	if err != nil {
-		return err
-	}
-	f, err := ratedFact(rater, again, b.Origin)
-	if err != nil {
-		return err
-	}
-	if !events.SameBody(f.body, b) {
-		return fmt.Errorf("%s %s rates %s otherwise now", b.Rater, b.Version, b.Puzzle)
-	}
-	return nil
 }

@@ -1,0 +1,94 @@
+package integrity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"assay/events"
+	"assay/events/ledger"
+)
+
+// Copied tells what a copy came to: the object copy/1.
+type Copied struct {
+	Schema string     `json:"schema"`
+	Events events.Seq `json:"events"` // in both logs now
+	New    events.Seq `json:"new"`    // of those, copied by this run
+	Root   string     `json:"root"`   // of both
+}
+
+// ErrNoBeginning: a log is to be copied into another one that has something else.
+var ErrNoBeginning = errors.New("what is copied to is no beginning of what is copied")
+
+// CopyLog copies a log into an empty one, or one that has its beginning, and compares the two. With ErrNoBeginning it tells how
+// many events the other one has.
+func CopyLog(ctx context.Context, source, target events.Log) (Copied, error) {
+	had, before, err := ledger.RootOf(ctx, target, 1<<62)
+	if err != nil {
+		return Copied{}, err
+	}
+	size, want, err := ledger.RootOf(ctx, source, had)
+	if err != nil {
+		return Copied{}, err
+	}
+	if size != had || want != before {
+		return Copied{Events: had}, ErrNoBeginning
+	}
+	if _, err := Copy(ctx, source.Read(ctx, had), target); err != nil {
+		return Copied{}, err
+	}
+	return compareLogs(ctx, source, target, had)
+}
+
+// compareLogs reads both logs as far as the copy has events; the source may have grown meanwhile.
+func compareLogs(ctx context.Context, source, target events.Log, had events.Seq) (Copied, error) {
+	size, root, err := ledger.RootOf(ctx, target, 1<<62)
+	if err != nil {
+		return Copied{}, err
+	}
+	also, want, err := ledger.RootOf(ctx, source, size)
+	if err != nil {
+		return Copied{}, err
+	}
+	if also != size || want != root {
+		return Copied{}, fmt.Errorf("the copy of %d events has root %v, the log has %v: %w", size, root, want, events.ErrDamaged)
+	}
+	return Copied{Schema: "copy/1", Events: size, New: size - had, Root: root.String()}, nil
+}
+
+// Copy appends the events of a backup to an empty log, record for record, and gives their number. Context ends
+// it between batches.
+func Copy(ctx context.Context, records iter.Seq2[events.Event, error], to events.Log) (events.Seq, error) {
+	var batch []events.Event
+	size, done := 0, events.Seq(0)
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		receipt, err := to.Append(ctx, batch...)
+		if err != nil {
+			return err
+		}
+		for i, p := range receipt {
+			if p.Seq != batch[i].Seq {
+				return fmt.Errorf("event %d is event %d in the copy: the log was not empty, or a key stands twice", batch[i].Seq, p.Seq)
+			}
+		}
+		done = batch[len(batch)-1].Seq
+		batch, size = batch[:0], 0
+		return nil
+	}
+	for e, err := range records {
+		if err != nil {
+			return done, err
+		}
+		if len(batch) == events.MaxBatch || size+len(e.Raw) > events.MaxBatchBytes {
+			if err := flush(); err != nil {
+				return done, err
+			}
+		}
+		batch, size = append(batch, e), size+len(e.Raw)
+	}
+	return done, flush()
+}
