@@ -70,13 +70,19 @@ func (s *Store) Current(ctx context.Context) error { return s.Await(ctx, 0) }
 // followed says how far tables are that somebody keeps up.
 type followed struct {
 	mu      sync.Mutex // guards what follows
+	changed *sync.Cond // tells of changes
 	running bool
 	seq     events.Seq         // that all tables stand for
 	tries   int                // number of the present try
 	again   context.CancelFunc // begins another try, when the present one has failed
 	failed  int                // the try that failed last
 	err     error              // why; nil once a later one has caught up
-	changed chan struct{}      // closed when any of it changes; nil when nobody waits
+}
+
+func newFollowed() *followed {
+	f := &followed{}
+	f.changed = sync.NewCond(&f.mu)
+	return f
 }
 
 // change changes the state, and tells those who wait.
@@ -84,10 +90,7 @@ func (f *followed) change(how func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	how()
-	if f.changed != nil {
-		close(f.changed)
-		f.changed = nil
-	}
+	f.changed.Broadcast()
 }
 
 func (f *followed) begin(again context.CancelFunc) {
@@ -101,9 +104,10 @@ func (f *followed) end()                 { f.change(func() { f.running, f.err = 
 // await waits until the tables stand for an event. A failure that is found is tried once more. It reports whether anybody keeps
 // the tables up.
 func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err error) {
+	defer context.AfterFunc(ctx, func() { f.change(func() {}) })()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for first := f.tries; f.running; {
+	for first := f.tries; f.running && ctx.Err() == nil; f.changed.Wait() {
 		switch {
 		case f.err == nil && f.seq >= seq:
 			return true, nil
@@ -112,21 +116,8 @@ func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err erro
 		case f.err != nil && f.failed == f.tries:
 			f.again()
 		}
-		if f.changed == nil {
-			f.changed = make(chan struct{})
-		}
-		changed := f.changed
-		f.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-		}
-		f.mu.Lock()
-		if ctx.Err() != nil {
-			return true, ctx.Err()
-		}
 	}
-	return false, nil
+	return f.running, ctx.Err()
 }
 
 // awaitEnd waits until the tables stand for all that is in a log now. It reports whether anybody keeps the tables up.

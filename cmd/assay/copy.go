@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
@@ -52,10 +51,7 @@ func (a *app) copyLog(ctx context.Context, from, to string) (c integrity.Copied,
 		return c, err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	if c, err = integrity.CopyLog(ctx, source, target); errors.Is(err, integrity.ErrNoBeginning) {
-		err = fmt.Errorf("the %d events of %s are not the beginning of %s: copy into an empty log", c.Events, to, from)
-	}
-	return c, err
+	return integrity.CopyLog(ctx, source, target, from, to)
 }
 
 // isAddress tells an address of servers from a directory.

@@ -19,11 +19,6 @@ import (
 // DefaultSeries is the series that a registry starts with.
 const DefaultSeries = "daily"
 
-// Tables are the tables of a registry, as projections.Store has them.
-type Tables interface {
-	View(table string, query func(tx *projections.Tx) error) error
-}
-
 // Day is a published day: the object day/1.
 type Day struct {
 	Schema    string `json:"schema"`
@@ -44,18 +39,14 @@ type Day struct {
 }
 
 // Series gives the names of all series on record.
-func Series(t Tables) (names []string, err error) {
-	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		names, err = archive.SeriesNames(tx)
-		return err
-	})
-	return names, err
+func Series(v projections.Viewer) ([]string, error) {
+	return projections.Query(v, archive.Table, archive.SeriesNames)
 }
 
 // FirstSeries gives the series that is shown when none is named: the default one, or where it is not on record the first by
 // name.
-func FirstSeries(t Tables) (string, error) {
-	names, err := Series(t)
+func FirstSeries(v projections.Viewer) (string, error) {
+	names, err := Series(v)
 	if err != nil || len(names) == 0 || slices.Contains(names, DefaultSeries) {
 		return DefaultSeries, err
 	}
@@ -63,12 +54,8 @@ func FirstSeries(t Tables) (string, error) {
 }
 
 // Rules gives the policies of a series, ready to be asked; none when the series is unknown.
-func Rules(t Tables, series string) (schedule.Series, error) {
-	var recorded []archive.Rule
-	err := t.View(archive.Table.Name(), func(tx *projections.Tx) (err error) {
-		recorded, err = archive.Rules(tx, series)
-		return err
-	})
+func Rules(v projections.Viewer, series string) (schedule.Series, error) {
+	recorded, err := projections.Query(v, archive.Table, func(tx *projections.Tx) ([]archive.Rule, error) { return archive.Rules(tx, series) })
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +69,8 @@ func Rules(t Tables, series string) (schedule.Series, error) {
 }
 
 // On gives all that a series published on a date.
-func On(t Tables, series string, date schedule.Date) (day archive.Day, err error) {
-	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		day, err = archive.Get(tx, series, date.String())
-		return err
-	})
-	return day, err
+func On(v projections.Viewer, series string, date schedule.Date) (archive.Day, error) {
+	return projections.Query(v, archive.Table, func(tx *projections.Tx) (archive.Day, error) { return archive.Get(tx, series, date.String()) })
 }
 
 // Query says which days of a series are wanted. Dates are inclusive, "" is open.
@@ -118,12 +101,12 @@ func (q Query) Check() error {
 }
 
 // Days gives the days that stand, in order of date; of these, unless it is nil, those that wanted takes.
-func Days(t Tables, q Query, wanted func(events.Published) bool) (days []Day, err error) {
-	rules, err := Rules(t, q.Series)
+func Days(v projections.Viewer, q Query, wanted func(events.Published) bool) (days []Day, err error) {
+	rules, err := Rules(v, q.Series)
 	if err != nil {
 		return nil, err
 	}
-	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
+	err = v.View(archive.Table.Name(), func(tx *projections.Tx) error {
 		for day, err := range archive.Days(tx, q.Series, q.From, q.To) {
 			if err != nil {
 				return err
@@ -132,7 +115,7 @@ func Days(t Tables, q Query, wanted func(events.Published) bool) (days []Day, er
 			if !ok || q.Label != "" && standing.Published.Label != q.Label || wanted != nil && !wanted(standing.Published) {
 				continue
 			}
-			d, err := Describe(t, rules, standing.Published)
+			d, err := Describe(v, rules, standing.Published)
 			if err != nil {
 				return err
 			}
@@ -146,8 +129,8 @@ func Days(t Tables, q Query, wanted func(events.Published) bool) (days []Day, er
 }
 
 // Describe describes a publication of a series with such policies.
-func Describe(t Tables, rules schedule.Series, p events.Published) (Day, error) {
-	level, err := levelOf(t, p)
+func Describe(v projections.Viewer, rules schedule.Series, p events.Published) (Day, error) {
+	level, err := levelOf(v, p)
 	return Day{
 		Schema: "day/1", Series: p.Series, Date: p.Date, Label: p.Label, LabelName: rules[p.Policy-1].Name(p.Label), Level: level,
 		ID: p.Puzzle, Genre: p.Genre, Variant: p.Variant, Revision: p.Revision, Release: Stamp(p.Released()),
@@ -156,25 +139,23 @@ func Describe(t Tables, rules schedule.Series, p events.Published) (Day, error) 
 }
 
 // levelOf returns the level of a day's puzzle: see Day.
-func levelOf(t Tables, p events.Published) (level string, err error) {
+func levelOf(v projections.Viewer, p events.Published) (level string, err error) {
 	rater, version, ok := p.Rating.Rated()
 	if !ok {
 		return "", nil
 	}
-	var filing pools.Filing
-	err = t.View(pools.Table.Name(), func(tx *projections.Tx) error {
+	puzzle, err := projections.Query(v, pools.Table, func(tx *projections.Tx) (pools.Puzzle, error) {
 		puzzle, _, err := pools.Get(tx, p.Puzzle)
-		filing, _ = puzzle.Filing(rater, version)
-		return err
+		return puzzle, err
 	})
+	filing, _ := puzzle.Filing(rater, version)
 	if err != nil || !filing.Scored {
 		return filing.Level, err
 	}
-	err = t.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		_, level, err = puzzles.OriginOf(tx, p.Puzzle)
-		return err
+	return projections.Query(v, puzzles.Table, func(tx *projections.Tx) (string, error) {
+		_, level, err := puzzles.OriginOf(tx, p.Puzzle)
+		return level, err
 	})
-	return level, err
 }
 
 // Stamp writes an instant as RFC 3339 in UTC, to the millisecond where it has one.

@@ -2,7 +2,6 @@ package integrity
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 
@@ -18,12 +17,9 @@ type Copied struct {
 	Root   string     `json:"root"`   // of both
 }
 
-// ErrNoBeginning: a log is to be copied into another one that has something else.
-var ErrNoBeginning = errors.New("what is copied to is no beginning of what is copied")
-
-// CopyLog copies a log into an empty one, or one that has its beginning, and compares the two. With ErrNoBeginning it tells how
-// many events the other one has.
-func CopyLog(ctx context.Context, source, target events.Log) (Copied, error) {
+// CopyLog copies a log into an empty one, or one that has its beginning, and compares the two. The logs have names for
+// messages.
+func CopyLog(ctx context.Context, source, target events.Log, from, to string) (Copied, error) {
 	had, before, err := ledger.RootOf(ctx, target, 1<<62)
 	if err != nil {
 		return Copied{}, err
@@ -33,7 +29,7 @@ func CopyLog(ctx context.Context, source, target events.Log) (Copied, error) {
 		return Copied{}, err
 	}
 	if size != had || want != before {
-		return Copied{Events: had}, ErrNoBeginning
+		return Copied{}, fmt.Errorf("the %d events of %s are not the beginning of %s: copy into an empty log", had, to, from)
 	}
 	if _, err := Copy(ctx, source.Read(ctx, had), target); err != nil {
 		return Copied{}, err

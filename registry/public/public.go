@@ -22,7 +22,7 @@ type (
 
 // Tables are the tables of a registry, which somebody else keeps up with its log.
 type Tables interface {
-	calendar.Tables
+	projections.Viewer
 	// Current returns why the tables are not kept up.
 	Current(ctx context.Context) error
 }
@@ -176,13 +176,12 @@ func (r *Reader) Day(ctx context.Context, series string, date schedule.Date) (Pu
 
 // board draws a puzzle on record.
 func (r *Reader) board(id string) (raters.Board, error) {
-	var p puzzles.Puzzle
-	err := r.tables.View(puzzles.Table.Name(), func(tx *projections.Tx) (err error) {
-		var known bool
-		if p, known, err = puzzles.Get(tx, id); err == nil && !known {
+	p, err := projections.Query(r.tables, puzzles.Table, func(tx *projections.Tx) (puzzles.Puzzle, error) {
+		p, known, err := puzzles.Get(tx, id)
+		if err == nil && !known {
 			err = fmt.Errorf("puzzle %s is published and not on record", id)
 		}
-		return err
+		return p, err
 	})
 	if err != nil {
 		return raters.Board{}, err

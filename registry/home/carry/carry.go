@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"assay/registry/limits"
@@ -150,6 +151,51 @@ func (h *Host) take(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	out := newFrames(w)
-	exit := h.run(req.Context(), v, Streams{In: stdin, Out: outWriter{out}, Err: errWriter{out}})
+	exit := h.run(req.Context(), v, Streams{
+		In:  stdin,
+		Out: writer{out, func(b []byte) frame { return frame{Out: b} }},
+		Err: writer{out, func(b []byte) frame { return frame{Err: b} }},
+	})
 	out.send(frame{Exit: &exit}) // who asked may be gone
+}
+
+// frame is a part of the answer: output, or the exit status at the end.
+type frame struct {
+	Out  []byte `json:"out,omitempty"`
+	Err  []byte `json:"err,omitempty"`
+	Exit *int   `json:"exit,omitempty"`
+}
+
+// frames sends parts of an answer as they come.
+type frames struct {
+	mu      sync.Mutex // guards encoder and flusher: a verb may print from several goroutines
+	encoder *json.Encoder
+	flusher *http.ResponseController
+}
+
+func newFrames(w http.ResponseWriter) *frames {
+	return &frames{encoder: json.NewEncoder(w), flusher: http.NewResponseController(w)}
+}
+
+func (f *frames) send(part frame) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.encoder.Encode(part); err != nil {
+		return err
+	}
+	return f.flusher.Flush()
+}
+
+// writer sends what is written as frames of its form.
+type writer struct {
+	*frames
+	form func([]byte) frame
+}
+
+// Write is as in io.Writer.
+func (w writer) Write(b []byte) (int, error) {
+	if err := w.send(w.form(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
