@@ -71,7 +71,8 @@ type Log interface {
 	// Append records the events (1 to MaxBatch, at most MaxBatchBytes together and MaxRecord each, no key
 	// twice; else ErrTooLarge) in one atomic step, in order. The content of an event is its key and its body
 	// bytes. A key that stands with the same content is skipped; the rest is appended. A key that stands with
-	// other content: *ConflictError, nothing recorded. When Append returns nil the events are durable.
+	// other content: *ConflictError, nothing recorded. What a skipped event caused of the batch names the event that
+	// stands as its cause. When Append returns nil the events are durable.
 	// After any other error the events may or may not stand: append them again and read the receipt.
 	Append(ctx context.Context, batch ...Event) (Receipt, error)
 

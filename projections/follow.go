@@ -7,20 +7,26 @@ import (
 	"assay/events"
 )
 
-// Follow keeps tables up with a log until the context ends: it takes events in as they come. While it runs, nobody else has to,
-// and CatchUp only waits for it. Where a table cannot be kept up, Follow waits, and tries again when somebody asks. There is one
-// Follow of a store at a time.
-func (s *Store) Follow(ctx context.Context, log events.Log, tables ...Projection) {
-	defer s.followed.end()
-	for ctx.Err() == nil {
-		try, again := context.WithCancel(ctx)
-		s.followed.begin(again)
-		if err := s.keepUp(try, log, tables); ctx.Err() == nil {
-			s.followed.fail(err)
+// Follow keeps tables up with a log until the context ends, or end is called, which waits for it: events are taken in as they
+// come. Meanwhile nobody else has to, and CatchUp only waits. Where a table cannot be kept up, another try is made when
+// somebody asks. There is one Follow of a store at a time.
+func (s *Store) Follow(ctx context.Context, log events.Log, tables ...Projection) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.followed.change(func() { s.followed.running = true })
+	var group sync.WaitGroup
+	group.Go(func() {
+		defer s.followed.end()
+		for ctx.Err() == nil {
+			try, again := context.WithCancel(ctx)
+			s.followed.begin(again)
+			if err := s.keepUp(try, log, tables); ctx.Err() == nil {
+				s.followed.fail(err)
+			}
+			<-try.Done()
+			again()
 		}
-		<-try.Done()
-		again()
-	}
+	})
+	return func() { cancel(); group.Wait() }
 }
 
 // keepUp takes events in as they come, and returns why it cannot go on.
@@ -94,7 +100,7 @@ func (f *followed) change(how func()) {
 }
 
 func (f *followed) begin(again context.CancelFunc) {
-	f.change(func() { f.running, f.tries, f.again = true, f.tries+1, again })
+	f.change(func() { f.tries, f.again = f.tries+1, again })
 }
 
 func (f *followed) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }

@@ -16,10 +16,7 @@ import (
 // follow keeps a table up until the test is over, or end is called.
 func follow(t *testing.T, s *projections.Store, log events.Log, table projections.Projection) (end func()) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	var group sync.WaitGroup
-	group.Go(func() { s.Follow(ctx, log, table) })
-	end = func() { cancel(); group.Wait() }
+	end = s.Follow(t.Context(), log, table)
 	t.Cleanup(end)
 	if err := s.CatchUp(t.Context(), log, table); err != nil {
 		t.Fatal(err)

@@ -15,27 +15,32 @@ type asker struct {
 	err   error // why this program cannot
 }
 
-// askers has an asker for each variant, by name, of which a selection may have puzzles.
-type askers map[string]asker
+// askers has an asker for each genre and variant of which there may be puzzles.
+type askers map[[2]string]asker
 
+// askers gives those of an engine as each variant has it.
 func (r *Registry) askers(variants []raters.Variant, e engine) askers {
 	all := askers{}
 	for _, v := range variants {
-		var a asker
-		e.Variant = v.Name
-		if _, a.rater, a.err = e.find(r.Genres); a.err == nil {
-			a.work, a.err = verdicts(r.Genres).Under(e)
-		}
-		all[v.Name] = a
+		e.Genre, e.Variant = v.Genre, v.Name
+		all.add(r, e)
 	}
 	return all
 }
 
-// of gives the asker for a variant.
-func (all askers) of(variant string) (asker, error) {
-	a, ok := all[variant]
+func (all askers) add(r *Registry, e engine) {
+	var a asker
+	if _, a.rater, a.err = e.find(r.Genres); a.err == nil {
+		a.work, a.err = verdicts(r.Genres).Under(e)
+	}
+	all[[2]string{e.Genre, e.Variant}] = a
+}
+
+// of gives the asker for a puzzle.
+func (all askers) of(p raters.Puzzle) (asker, error) {
+	a, ok := all[[2]string{p.Genre, p.Variant}]
 	if !ok {
-		return a, fmt.Errorf("this program has no variant %q", variant)
+		return a, fmt.Errorf("this program has no variant %s/%s", p.Genre, p.Variant)
 	}
 	return a, a.err
 }
@@ -45,10 +50,10 @@ func (all askers) ask(ctx context.Context, pool jobs.Pool, questions []question)
 	var answers []verdict
 	for begin := 0; begin < len(questions); {
 		end := begin + 1
-		for end < len(questions) && questions[end].Variant == questions[begin].Variant {
+		for end < len(questions) && questions[end].Variant == questions[begin].Variant && questions[end].Genre == questions[begin].Genre {
 			end++
 		}
-		a, err := all.of(questions[begin].Variant)
+		a, err := all.of(questions[begin].puzzle())
 		if err != nil {
 			return nil, err
 		}

@@ -21,18 +21,19 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 
 // bandSides tells where the score on record lies by the band that the puzzle was filed by, where the new one lies by the
 // new band, both of the label that the puzzle was generated for, and the cause when the sides are not the same.
-func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
-	rated, err := p.firstRating(ctx, s.ID)
+func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
+	rated, err := a.firstRating(ctx, s.ID)
 	if err != nil || rated == nil {
 		return noLevel, noLevel, "", err
 	}
-	origin, label, err := p.originAndLabel(s.ID)
-	if err != nil || origin == nil {
+	from, err := a.source(s.ID)
+	if err != nil || from.Origin == nil {
 		return noLevel, noLevel, "", err
 	}
-	was, err := p.filedBand(ctx, origin.Version, rated, label)
-	is := bandIn(p.bands, label)
-	before, after, cause = was.side(rated.Score), is.side(score), p.codeCause(rated.Rater, rated.Version)
+	label := from.Label
+	was, err := a.filedBand(ctx, from.Origin.Version, rated, label)
+	is := bandIn(a.bands, label)
+	before, after, cause = was.side(rated.Score), is.side(score), a.codeCause(rated.Rater, rated.Version)
 	if cause == "" && was.side(score) == after {
 		cause = causeRecord
 	}
@@ -40,8 +41,8 @@ func (p *replayer) bandSides(ctx context.Context, s *subject, score *int) (befor
 }
 
 // firstRating gives the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
-func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, error) {
-	k, _, err := p.find(id)
+func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, error) {
+	k, _, err := a.find(id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, e
 	if first < 0 {
 		return nil, nil
 	}
-	e, err := p.Log.Get(ctx, k.Facts[first].Key)
+	e, err := a.Log.Get(ctx, k.Facts[first].Key)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +63,8 @@ func (p *replayer) firstRating(ctx context.Context, id string) (*events.Rated, e
 
 // filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
 // is known only of the generator that this program has.
-func (p *replayer) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
-	band, err := p.bandOf(ctx, p.genre, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
+func (a *assessor) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
+	band, err := a.bandOf(ctx, by.Genre, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
 	if err != nil {
 		return scoreBand{}, err
 	}
@@ -71,7 +72,7 @@ func (p *replayer) filedBand(ctx context.Context, generator int, by *events.Rate
 		return scoreBand{label, band.Low, band.High}, nil
 	}
 	e := engine{Genre: by.Genre, Variant: by.Variant, Rater: by.Rater, Version: by.Version, Generator: generator}
-	_, rater, err := e.find(p.Genres)
+	_, rater, err := e.find(a.Genres)
 	if err != nil {
 		return scoreBand{}, nil
 	}

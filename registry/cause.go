@@ -15,7 +15,7 @@ import (
 type move struct {
 	subject
 	rating raters.Rating // the new one
-	got    *replayed
+	got    *assessment
 }
 
 // filing is the rater that files a pool, and what may cause that the new one gives other levels.
@@ -26,12 +26,12 @@ type filing struct {
 }
 
 // filingOf compares the rater that files a pool with the new one.
-func (p *replayer) filingOf(ctx context.Context, v raters.Variant, a events.Adopted) (filing, error) {
-	f := filing{Adopted: a, cause: p.codeCause(a.Rater, a.Version)}
+func (a *assessor) filingOf(ctx context.Context, v raters.Variant, by events.Adopted) (filing, error) {
+	f := filing{Adopted: by, cause: a.codeCause(by.Rater, by.Version)}
 	if f.cause != "" {
 		return f, nil
 	}
-	was, runs, err := p.raterAt(ctx, v, a.Rater, a.Version)
+	was, runs, err := a.raterAt(ctx, v, by.Rater, by.Version)
 	if err != nil {
 		return f, err
 	}
@@ -39,7 +39,7 @@ func (p *replayer) filingOf(ctx context.Context, v raters.Variant, a events.Adop
 		f.cause = "version"
 		return f, nil
 	}
-	is, err := p.asks.of(v.Name)
+	is, err := a.asks.of(raters.Puzzle{Genre: v.Genre, Variant: v.Name})
 	if err != nil {
 		return f, nil // a puzzle of the variant is an error when there is one
 	}
@@ -49,11 +49,11 @@ func (p *replayer) filingOf(ctx context.Context, v raters.Variant, a events.Adop
 
 // codeCause is the cause of every move from what a rater version said, when the new one is another one whatever its
 // profile.
-func (p *replayer) codeCause(rater, version string) string {
+func (a *assessor) codeCause(rater, version string) string {
 	was, _, _ := strings.Cut(version, "+")
-	is, _, _ := strings.Cut(p.to.Version(), "+")
+	is, _, _ := strings.Cut(a.to.Version(), "+")
 	switch {
-	case rater != p.to.Name():
+	case rater != a.to.Name():
 		return "rater"
 	case was != is:
 		return "version"
@@ -75,22 +75,22 @@ func differencesBetween(v raters.Variant, was, is raters.Rater) (differences, er
 }
 
 // explain tells of each move what caused it, and where the solve parts from the one on record.
-func (p *replayer) explain(ctx context.Context, moved []move) error {
+func (a *assessor) explain(ctx context.Context, moved []move) error {
 	keys := make([]events.Key, 0, len(moved))
 	for i := range moved {
 		m := &moved[i]
-		cause, err := p.cause(ctx, m)
+		cause, err := a.cause(ctx, m)
 		if err != nil {
 			return err
 		}
 		m.got.change = &ReplayChange{Schema: "replay-change/1", ID: m.ID, From: m.got.before, To: m.got.after, Cause: cause}
-		a := p.from[m.Variant]
-		keys = append(keys, events.RatedKey(m.ID, a.Rater, a.Version))
+		filed := a.from[m.Variant]
+		keys = append(keys, events.RatedKey(m.ID, filed.Rater, filed.Version))
 	}
-	if len(p.bands) > 0 {
+	if len(a.bands) > 0 {
 		return nil
 	}
-	recorded, err := events.GetEach(ctx, p.Log, keys)
+	recorded, err := events.GetEach(ctx, a.Log, keys)
 	if err != nil {
 		return err
 	}
@@ -105,13 +105,13 @@ func (p *replayer) explain(ctx context.Context, moved []move) error {
 }
 
 // cause names the smallest set of differences that, put into the old profile, moves a puzzle as the new profile does.
-func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
-	f := p.from[m.Variant]
+func (a *assessor) cause(ctx context.Context, m *move) (string, error) {
+	f := a.from[m.Variant]
 	if cause := cmp.Or(m.got.cause, f.cause); cause != "" {
 		return cause, nil
 	}
 	set, minimal, err := smallest(len(f.list), func(set uint64) (bool, error) {
-		level, err := p.levelUnder(ctx, f.under(set), m.puzzle)
+		level, err := a.levelUnder(ctx, f.under(set), m.puzzle)
 		return level == m.got.after, err
 	})
 	text := f.text(set)
@@ -123,11 +123,15 @@ func (p *replayer) cause(ctx context.Context, m *move) (string, error) {
 
 // levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a
 // profile without techniques.
-func (p *replayer) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
+func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
 	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
 		return "", err
 	}
-	rater, err := p.asks[puzzle.Variant].rater.(raters.Profiled).With(profile)
+	by, err := a.asks.of(puzzle)
+	if err != nil {
+		return "", err
+	}
+	rater, err := by.rater.(raters.Profiled).With(profile)
 	if err != nil {
 		return "", fmt.Errorf("a part of the differences makes no profile: %w", err)
 	}

@@ -175,7 +175,7 @@ func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rat
 		return nil, has, err
 	}
 	if has == (Grade{}) {
-		_, has.Level, err = r.originAndLabel(k.ID)
+		has.Level = puzzles.SourceOf(k.Facts).Label
 	}
 	return rated, has, err
 }
@@ -193,10 +193,6 @@ func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fa
 	if err != nil {
 		return nil, Grade{}, err
 	}
-	origin, err := r.originOf(ctx, k)
-	if err != nil {
-		return nil, Grade{}, err
-	}
-	f, err := ratedFact(rater, rating, origin)
+	f, err := ratedFact(rater, rating, puzzles.SourceOf(k.Facts))
 	return append(profileFacts(rater), f), gradeOf(rating.Level, rating.Outcome), err
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"assay/raters"
-	"assay/registry/jobs"
 )
 
 // CompareRequest asks how two raters differ over puzzles on record. A rater is named as rater or rater@version.
@@ -57,9 +56,6 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 	var questions []question
 	var of []int // the puzzle of each question
 	for i, s := range part {
-		if s.err != nil {
-			return nil, s.err
-		}
 		levels[i] = levelOnRecord(&s, n.Rater, string(n.Version))
 		if levels[i] == noLevel && n.runs != nil {
 			questions, of = append(questions, about(s.puzzle)), append(of, i)
@@ -122,7 +118,7 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 	if err != nil {
 		return RaterComparison{}, err
 	}
-	subjects, total, err := r.selected(ctx, variants[0].Genre, req.Selection, req.Progress != nil)
+	subjects, err := r.selected(ctx, variants[0].Genre, req.Selection, req.Progress)
 	if err != nil {
 		return RaterComparison{}, err
 	}
@@ -130,42 +126,27 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 	if result.Matrix.levels, err = r.bothLevels(variants, a.namedRater, b.namedRater); err != nil {
 		return result, err
 	}
-	type levels struct {
-		id   string
-		a, b string
-		err  error
-	}
-	both := func(ctx context.Context, part []subject) []levels {
+	type levels struct{ id, a, b string }
+	both := func(ctx context.Context, part []subject) ([]levels, error) {
 		ofA, err := r.levels(ctx, a, part)
 		if err != nil {
-			return []levels{{err: err}}
+			return nil, err
 		}
 		ofB, err := r.levels(ctx, b, part)
 		if err != nil {
-			return []levels{{err: err}}
+			return nil, err
 		}
 		out := make([]levels, len(part))
 		for i, s := range part {
-			out[i] = levels{id: s.ID, a: ofA[i], b: ofB[i]}
+			out[i] = levels{s.ID, ofA[i], ofB[i]}
 		}
-		return out
+		return out, nil
 	}
-	for l := range jobs.Spread(ctx, r.pool(), subjects, both) {
-		if l.err != nil {
-			return result, l.err
-		}
-		if err := result.add(l.id, l.a, l.b, req.Difference); err != nil {
-			return result, err
-		}
-		if req.Progress != nil && (result.Puzzles%500 == 0 || result.Puzzles == total) {
-			req.Progress(result.Puzzles, total)
-		}
-	}
-	return result, ctx.Err()
+	result.Puzzles, err = walk(ctx, r.pool(), subjects, both, func(l levels) error { return result.add(l.id, l.a, l.b, req.Difference) })
+	return result, err
 }
 
 func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) error) error {
-	c.Puzzles++
 	c.Matrix.add(a, b)
 	switch {
 	case a == noLevel || b == noLevel:

@@ -95,7 +95,7 @@ func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) 
 		return DroppedPuzzle{}, badInput("%s is not dropped", id)
 	}
 	b := events.Restored{Puzzle: id, Genre: rec.Genre, Variant: rec.Variant, Revision: d.Revision, Reason: reason}
-	rec, err = r.recordDrop(ctx, actor, fact{key: events.RestoredKey(id, b.Revision), body: b})
+	rec, err = r.recordDrop(ctx, actor, fact{key: events.RestoredKey(id, b.Revision), body: b, cause: events.DroppedKey(id, b.Revision)})
 	return rec.lastDrop(), err
 }
 

@@ -8,7 +8,9 @@ import (
 	"assay/events/plain"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/batch"
 	"assay/registry/jobs"
 )
 
@@ -57,14 +59,18 @@ func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, e
 	if err := checkText("reason", req.Reason); err != nil {
 		return nil, err
 	}
+	var results []Imported
 	own := map[string]Imported{}
-	for {
-		results, err := r.importAll(ctx, req, own)
-		if isConflict(err) {
-			continue // somebody else imported one of them just now: it is known the next time round
+	err := r.soundly(ctx, func(r *Registry) (err error) {
+		for {
+			results, err = r.importAll(ctx, req, own)
+			if isConflict(err) {
+				continue // somebody else imported one of them just now: it is known the next time round
+			}
+			return err
 		}
-		return results, err
-	}
+	})
+	return results, err
 }
 
 // importAll imports what is not on record. Own are the puzzles that this import has put there.
@@ -73,28 +79,53 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	if err != nil {
 		return nil, err
 	}
-	batch := importing{Registry: r, actor: req.Actor, at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
-	work := func(ctx context.Context, i int) judged { return r.judge(ctx, req.Puzzles[i], req) }
+	spoilt := r.spoilt(ctx)
+	at := map[string]events.Seq{} // where each puzzle came on record
+	made := map[string]Imported{} // what became of each that is not appended yet
+	facts := batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
+		if r.spoilt(ctx) != spoilt {
+			return errSpoilt
+		}
+		receipt, err := r.record(ctx, req.Actor, facts...)
+		if err != nil {
+			return err
+		}
+		for i, f := range facts {
+			if body, ok := f.body.(events.Imported); ok {
+				at[body.Puzzle] = receipt[i].Seq
+				if receipt[i].Appended {
+					own[body.Puzzle] = made[body.Puzzle]
+				}
+			}
+		}
+		return nil
+	}}
+	asks, err := r.filingAskers(ctx, req.Puzzles)
+	if err != nil {
+		return nil, err
+	}
+	judge := func(ctx context.Context, part []int) []judged { return r.judge(ctx, req, asks, part) }
 	next := 0
-	for j := range jobs.Map(ctx, slices.Values(fresh), work) {
+	for j := range jobs.Spread(ctx, r.pool(), slices.Values(fresh), judge) {
 		if j.err != nil {
 			return nil, j.err
 		}
 		results[fresh[next]] = j.result
 		next++
-		if err := batch.add(ctx, j); err != nil {
+		made[j.result.ID] = j.result
+		if err := facts.Add(j.facts...); err != nil {
 			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := batch.record(ctx); err != nil {
+	if err := facts.Flush(); err != nil {
 		return nil, err
 	}
 	for i := range results {
 		if results[i].Event == 0 {
-			results[i].Event = batch.at[results[i].ID]
+			results[i].Event = at[results[i].ID]
 		}
 		if _, is := own[results[i].ID]; results[i].Status == New && !is { // somebody else imported the same just now
 			results[i] = Imported{Schema: "import/1", ID: results[i].ID, Status: Known, Event: results[i].Event}
@@ -150,54 +181,6 @@ func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[st
 	return results, fresh, nil
 }
 
-// importing gathers facts into appends.
-type importing struct {
-	*Registry
-	actor string
-	facts []fact
-	bytes int
-	at    map[string]events.Seq // where each puzzle came on record
-	made  map[string]Imported   // what became of each puzzle of the facts
-	own   map[string]Imported   // what became of each that was appended
-}
-
-// add takes in the facts of a puzzle, after recording those before them if there is no room for more.
-func (b *importing) add(ctx context.Context, j judged) error {
-	size := 0
-	for _, f := range j.facts {
-		size += sizeOf(f)
-	}
-	if len(b.facts)+len(j.facts) > events.MaxBatch || b.bytes+size > fillBytes {
-		if err := b.record(ctx); err != nil {
-			return err
-		}
-	}
-	b.facts, b.bytes = append(b.facts, j.facts...), b.bytes+size
-	b.made[j.result.ID] = j.result
-	return nil
-}
-
-func (b *importing) record(ctx context.Context) error {
-	if len(b.facts) == 0 {
-		return nil
-	}
-	receipt, err := b.Registry.record(ctx, b.actor, b.facts...)
-	if err != nil {
-		return err
-	}
-	for i, f := range b.facts {
-		if body, ok := f.body.(events.Imported); ok {
-			b.at[body.Puzzle] = receipt[i].Seq
-			if receipt[i].Appended {
-				b.own[body.Puzzle] = b.made[body.Puzzle]
-			}
-		}
-	}
-	b.facts, b.bytes = b.facts[:0], 0
-	clear(b.made)
-	return nil
-}
-
 // judged is what is to become of a puzzle, and the facts of its import, none when it is refused.
 type judged struct {
 	result Imported
@@ -205,22 +188,65 @@ type judged struct {
 	err    error
 }
 
-// judge proves and rates a puzzle.
-func (r *Registry) judge(ctx context.Context, p raters.Puzzle, req ImportRequest) judged {
-	result, facts, err := r.proveAndRate(ctx, p, req)
-	return judged{result, facts, err}
+// filingAskers gives those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
+// runs.
+func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (askers, error) {
+	all := askers{}
+	for _, p := range puzzles {
+		if _, known := all[[2]string{p.Genre, p.Variant}]; known {
+			continue
+		}
+		v, err := Find(r.Genres, p.Genre, p.Variant)
+		if err != nil {
+			return nil, err
+		}
+		a, err := r.adoption(poolName{genre: v.Genre, variant: v.Name})
+		if err != nil {
+			return nil, err
+		}
+		rater, runs, err := r.raterAt(ctx, v, a.Adopted.Rater, a.Adopted.Version)
+		if err != nil {
+			return nil, err
+		}
+		if !runs {
+			rater = v.Scales[0].Rater
+		}
+		all.add(r, engineOf(v, rater))
+	}
+	return all, nil
 }
 
-func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req ImportRequest) (Imported, []fact, error) {
+// judge has puzzles of the request rated, in the pool, and proves them itself.
+func (r *Registry) judge(ctx context.Context, req ImportRequest, asks askers, part []int) []judged {
+	questions := make([]question, len(part))
+	for i, at := range part {
+		questions[i] = about(req.Puzzles[at])
+		questions[i].Want = theSteps
+	}
+	answers, err := asks.ask(ctx, r.pool(), questions)
+	if err != nil {
+		return []judged{{err: err}}
+	}
+	out := make([]judged, len(part))
+	for i, at := range part {
+		p := req.Puzzles[at]
+		by, err := asks.of(p)
+		if err == nil {
+			err = answers[i].err
+		}
+		if err == nil {
+			out[i].result, out[i].facts, err = r.prove(ctx, req, p, by.rater, describe(p, by.rater, answers[i]))
+		}
+		if out[i].err = err; err != nil {
+			return out[:i+1]
+		}
+	}
+	return out
+}
+
+// prove proves a puzzle that was rated, and gives the facts of its import.
+func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating Rating) (Imported, []fact, error) {
 	v, err := Find(r.Genres, p.Genre, p.Variant)
-	if err != nil {
-		return Imported{}, nil, err
-	}
-	rater, err := r.filingRater(ctx, v)
-	if err != nil {
-		return Imported{}, nil, err
-	}
-	rating, err := Rate(ctx, rater, p)
 	if err != nil {
 		return Imported{}, nil, err
 	}
@@ -234,25 +260,13 @@ func (r *Registry) proveAndRate(ctx context.Context, p raters.Puzzle, req Import
 	if err != nil {
 		return Imported{}, nil, err
 	}
-	rated, err := ratedFact(rater, rating, nil)
+	key := events.ImportedKey(rating.ID)
+	rated, err := ratedFact(rater, rating, puzzles.Source{Key: key})
 	body := events.Imported{
 		Puzzle: rating.ID, Genre: p.Genre, Variant: p.Variant, Text: p.Text,
 		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: req.Source, Canonical: form, Reason: req.Reason,
 	}
-	return result, []fact{{key: events.ImportedKey(rating.ID), body: body}, rated}, err
-}
-
-// filingRater gives the rater that files a pool, or the variant's default when that one no longer runs.
-func (r *Registry) filingRater(ctx context.Context, v raters.Variant) (raters.Rater, error) {
-	a, err := r.adoption(poolName{genre: v.Genre, variant: v.Name})
-	if err != nil {
-		return nil, err
-	}
-	rater, runs, err := r.raterAt(ctx, v, a.Adopted.Rater, a.Adopted.Version)
-	if err == nil && !runs {
-		rater = v.Scales[0].Rater
-	}
-	return rater, err
+	return result, []fact{{key: key, body: body}, rated}, err
 }
 
 func refusal(rating Rating, solved raters.Solution, err error) string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"assay/events"
+	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
@@ -68,14 +69,17 @@ func (r *Registry) rateAgain(ctx context.Context, b events.Rated) error {
 		return err
 	}
 	k, ok, err := r.find(b.Puzzle)
-	if err != nil || !ok {
-		return fmt.Errorf("puzzle %s is rated and not on record: %w", b.Puzzle, errors.Join(err, events.ErrNotFound))
+	if err == nil && !ok {
+		err = fmt.Errorf("puzzle %s is rated and not on record", b.Puzzle)
+	}
+	if err != nil {
+		return err
 	}
 	again, err := Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
 	if err != nil {
 		return err
 	}
-	f, err := ratedFact(rater, again, b.Origin)
+	f, err := ratedFact(rater, again, puzzles.Source{Origin: b.Origin})
 	if err != nil {
 		return err
 	}

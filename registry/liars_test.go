@@ -223,3 +223,49 @@ func TestAFillingThatWasLiedTo(t *testing.T) {
 		t.Errorf("other than without a liar: %v", keys)
 	}
 }
+
+// An import that was lied to records what one without a liar records, when the lie is found before it is recorded.
+func TestAnImportThatWasLiedTo(t *testing.T) {
+	puzzles := sudokuPuzzles(t, 200)
+	bring := func(pool jobs.Pool) map[events.Key]string {
+		log := logtest.NewMemory()
+		r := open(t, log, at(morning))
+		r.Pool = pool
+		results, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: puzzles, Actor: "editor"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, result := range results {
+			if result.ID != puzzles[i].ID() || result.Status != registry.New || result.Event == 0 {
+				t.Errorf("%+v", result)
+			}
+		}
+		return contents(t, log)
+	}
+	f := &forger{t: t, forge: elsewhere(t), found: func(done int) bool { return done >= 150 }}
+	if keys := differing(bring(f), bring(nil)); len(keys) > 0 || !f.told {
+		t.Errorf("other than without a liar: %v", keys)
+	}
+}
+
+// A worker cannot make a pool pass its gate, or fail it.
+func TestAPoolCheckThatWasLiedTo(t *testing.T) {
+	r := open(t, logtest.NewMemory(), at(morning))
+	onRecord(t, r, 5)
+	want, err := r.VerifyPool(t.Context(), "sudoku/classic", nil)
+	if err != nil || !want.OK {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	f := &forger{t: t, found: func(done int) bool { return done >= 60 }, forge: func(result []byte) []byte {
+		var v []any
+		if cbor.Unmarshal(result, &v) != nil || len(v) != 4 || v[0] != "rated" {
+			return nil
+		}
+		v[1], v[2] = "hard", uint64(3)
+		return marshal(t, v)
+	}}
+	r.Pool = f
+	if got, err := r.VerifyPool(t.Context(), "sudoku/classic", nil); err != nil || !got.OK || got.Puzzles != want.Puzzles || got.Shelved != want.Shelved || !f.told {
+		t.Errorf("%+v, %v\nwithout a liar %+v", got, err, want)
+	}
+}

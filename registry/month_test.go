@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -9,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/oklog/ulid/v2"
 
 	"assay/events"
 	"assay/events/logtest"
@@ -287,7 +289,7 @@ func (m *month) adopt(effective string, rules [7]string) {
 			untouched = append(untouched, d)
 		}
 	}
-	if diff := cmp.Diff(untouched, p.Untouched); diff != "" {
+	if diff := gocmp.Diff(untouched, p.Untouched); diff != "" {
 		m.t.Errorf("policy %d leaves alone: %s", p.Revision, diff)
 	}
 	m.policies = append(m.policies, modelPolicy{effective, events.Seq(length(m.t, m.r.Log)), func(weekday int) (string, string) {
@@ -390,7 +392,7 @@ func (m *month) checkOn(r *registry.Registry) {
 		if m.days[day].last() == nil {
 			continue
 		}
-		if diff := cmp.Diff(m.want(day), m.got(r, day)); diff != "" {
+		if diff := gocmp.Diff(m.want(day), m.got(r, day)); diff != "" {
 			m.t.Errorf("%s, seen from %s: %s", day, m.today(), diff)
 		}
 	}
@@ -457,4 +459,45 @@ func TestAMonthOfAnOperator(t *testing.T) {
 	restored := openToy(t, log)
 	restored.Genres, restored.Now = r.Genres, r.Now
 	m.checkOn(restored)
+	checkCauses(t, log)
+}
+
+// checkCauses checks that each event names the one that led to it: a rating the first event of its puzzle, a publication its
+// rating, a withdrawal its publication, and what puts a puzzle back on the shelves what took it off.
+func checkCauses(t *testing.T, log events.Log) {
+	t.Helper()
+	ids, first := map[events.Key]ulid.ULID{}, map[string]ulid.ULID{}
+	seen := map[string]int{}
+	for e, err := range log.Read(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[e.Key] = e.ID
+		var want ulid.ULID
+		switch b := e.Body.(type) {
+		case events.Generated:
+			first[b.Puzzle] = cmp.Or(first[b.Puzzle], e.ID)
+		case events.Imported:
+			first[b.Puzzle] = cmp.Or(first[b.Puzzle], e.ID)
+		case events.Rated:
+			want = first[b.Puzzle]
+		case events.Published:
+			want = ids[b.Rating]
+		case events.Withdrawn:
+			want = ids[events.PublishedKey(b.Series, b.Date, b.Revision)]
+		case events.Restored:
+			want = ids[events.DroppedKey(b.Puzzle, b.Revision)]
+		}
+		if want != (ulid.ULID{}) {
+			seen[e.Body.Kind()]++
+		}
+		if e.Cause != want {
+			t.Errorf("event %d, %s, has the cause %s, not %s", e.Seq, e.Key, e.Cause, want)
+		}
+	}
+	for _, kind := range []string{"rated/1", "published/1", "withdrawn/1"} {
+		if seen[kind] == 0 {
+			t.Errorf("no event of kind %s has a cause", kind)
+		}
+	}
 }

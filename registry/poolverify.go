@@ -7,10 +7,8 @@ import (
 	"strconv"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
-	"assay/registry/jobs"
 )
 
 // PoolCheck is the verdict of the gate: the object pool-verify/1.
@@ -42,16 +40,24 @@ type checked struct {
 	filed   pools.Filing
 	onShelf bool
 	problem *PoolProblem
-	err     error
 }
 
-// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and rates it afresh with
+// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and has it rated afresh by
 // the rater that files the pool. Progress is told the number of puzzles now and then; nil for nobody.
-func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(done, total int)) (PoolCheck, error) {
+func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(done, total int)) (c PoolCheck, err error) {
 	name, err := parsePool(pool, false)
 	if err != nil {
-		return PoolCheck{}, err
+		return c, err
 	}
+	err = r.soundly(ctx, func(r *Registry) error {
+		c, err = r.verifyPool(ctx, name, progress)
+		return err
+	})
+	return c, err
+}
+
+// verifyPool is VerifyPool as long as nothing that it is given turns out wrong.
+func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(done, total int)) (PoolCheck, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return PoolCheck{}, err
 	}
@@ -67,32 +73,20 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return c, err
 	}
-	total, err := r.members(name, everyone)
+	all, err := r.walkedOf(name, func(pools.Member) bool { return true }, progress)
 	if err != nil {
 		return c, err
 	}
-	check := func(ctx context.Context, s subject) checked {
-		result := checked{err: s.err, onShelf: s.OnShelf()}
-		if result.filed, _ = s.Filing(rater.Name(), rater.Version()); s.err == nil {
-			result.problem, result.err = checkStored(ctx, v, rater, s, result.filed)
-		}
-		return result
+	asks := r.askers([]raters.Variant{v}, engineOf(v, rater))
+	check := func(ctx context.Context, part []subject) ([]checked, error) {
+		return r.checkStored(ctx, v, rater, asks, part)
 	}
-	for result := range jobs.Map(ctx, r.membersOf(name, everyone), check) {
-		if result.err != nil {
-			return c, result.err
-		}
-		c.add(result)
-		if progress != nil && (c.Puzzles%500 == 0 || c.Puzzles == total) {
-			progress(c.Puzzles, total)
-		}
-	}
+	c.Puzzles, err = walk(ctx, r.pool(), all, check, func(result checked) error { c.add(result); return nil })
 	c.OK = len(c.Problems) == 0
-	return c, ctx.Err()
+	return c, err
 }
 
 func (c *PoolCheck) add(result checked) {
-	c.Puzzles++
 	switch {
 	case result.filed.Level == "":
 		c.Unrated++
@@ -111,50 +105,66 @@ func (c *PoolCheck) add(result checked) {
 // everyone belongs to a pool.
 func everyone(pools.Member) bool { return true }
 
-// members counts the puzzles of a pool's genre and variant on record that belong.
-func (r *Registry) members(name poolName, belongs func(pools.Member) bool) (n int, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
-			if err != nil {
-				return err
-			}
-			if belongs(m) {
-				n++
-			}
+// checkStored holds puzzles against what is on record of them.
+func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks askers, part []subject) ([]checked, error) {
+	out := make([]checked, len(part))
+	var questions []question
+	var of []int // the puzzle of each question
+	for i, s := range part {
+		c := &out[i]
+		c.onShelf = s.OnShelf()
+		c.filed, _ = s.Filing(rater.Name(), rater.Version())
+		problem, err := checkSolution(ctx, v, s)
+		switch {
+		case err != nil:
+			return nil, err
+		case problem != "":
+			c.problem = &PoolProblem{ID: s.ID, Recorded: c.filed.Level, Problem: problem}
+		case c.filed.Level != "":
+			questions, of = append(questions, about(s.puzzle)), append(of, i)
 		}
-		return nil
-	})
-	return n, err
+	}
+	answers, err := asks.ask(ctx, r.pool(), questions)
+	if err != nil {
+		return nil, err
+	}
+	for k, a := range answers {
+		i := of[k]
+		if isStopped(a.err) {
+			return nil, a.err
+		}
+		if measured, problem := checkRating(out[i].filed, describe(part[i].puzzle, rater, a), a.err); problem != "" {
+			out[i].problem = &PoolProblem{ID: part[i].ID, Recorded: out[i].filed.Level, Measured: measured, Problem: problem}
+		}
+	}
+	return out, nil
 }
 
-// checkStored holds a puzzle against what is on record of it.
-func checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, s subject, filed pools.Filing) (*PoolProblem, error) {
-	problem := func(measured, format string, args ...any) (*PoolProblem, error) {
-		return &PoolProblem{ID: s.ID, Recorded: filed.Level, Measured: measured, Problem: fmt.Sprintf(format, args...)}, nil
-	}
+// checkSolution says what is wrong with the solution on record of a puzzle; "" when nothing is.
+func checkSolution(ctx context.Context, v raters.Variant, s subject) (problem string, err error) {
 	solved, err := v.Solver.Solve(ctx, s.puzzle)
 	switch {
 	case isStopped(err):
-		return nil, err
+		return "", err
 	case err != nil:
-		return problem("", "%v", err)
+		return err.Error(), nil
 	case solved.Verdict != raters.Unique:
-		return problem("", "%s", solutionsText(solved))
+		return solutionsText(solved), nil
 	case solved.Solutions[0] != s.solution:
-		return problem("", "its solution is another than the recorded one")
-	case filed.Level == "":
-		return nil, nil
+		return "its solution is another than the recorded one", nil
 	}
-	rating, err := Rate(ctx, rater, s.puzzle)
+	return "", nil
+}
+
+// checkRating says what is wrong with the level by which a puzzle is filed; "" when nothing is.
+func checkRating(filed pools.Filing, rating Rating, err error) (measured, problem string) {
 	switch {
-	case isStopped(err):
-		return nil, err
 	case err != nil:
-		return problem("", "%v", err)
+		return "", err.Error()
 	case rating.Level != filed.Level || (rating.Outcome == string(raters.Stuck)) != filed.Stuck:
-		return problem(rating.Level, "recorded as %s, rated %s", filedAs(filed), ratedAs(rating))
+		return rating.Level, fmt.Sprintf("recorded as %s, rated %s", filedAs(filed), ratedAs(rating))
 	}
-	return nil, nil
+	return "", ""
 }
 
 func isStopped(err error) bool {

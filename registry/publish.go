@@ -234,7 +234,7 @@ func (p *publisher) published(rule schedule.Rule, date schedule.Date, revision i
 }
 
 func publishedFact(body events.Published) fact {
-	return fact{key: events.PublishedKey(body.Series, body.Date, body.Revision), body: body}
+	return fact{key: events.PublishedKey(body.Series, body.Date, body.Revision), body: body, cause: body.Rating}
 }
 
 // fromGenerator makes the puzzle of a day and returns the facts: generated, rated, published.

@@ -131,7 +131,7 @@ func Rater(v raters.Variant, name string) (raters.Rater, error) {
 type fact struct {
 	key   events.Key
 	body  events.Body
-	cause ulid.ULID
+	cause events.Key // of the event that led to it, "" for none
 }
 
 // record appends facts in one step. The receipt tells which of them stood already. Where something else stands it is a
@@ -144,19 +144,43 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 	if err := r.checkClock(ctx, now); err != nil {
 		return nil, err
 	}
-	batch := make([]events.Event, len(facts))
+	batch, ids := make([]events.Event, len(facts)), map[events.Key]ulid.ULID{}
 	for i, f := range facts {
 		id, err := ulid.New(ulid.Timestamp(now), rand.Reader)
 		if err != nil {
 			return nil, fmt.Errorf("name an event: %w", err)
 		}
-		batch[i] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Cause: f.cause, Body: f.body}
+		batch[i], ids[f.key] = events.Event{ID: id, Key: f.key, Time: now, Actor: actor, Body: f.body}, id
+	}
+	if err := r.nameCauses(ctx, facts, ids); err != nil {
+		return nil, err
+	}
+	for i, f := range facts {
+		batch[i].Cause = ids[f.cause]
 	}
 	receipt, err := r.Log.Append(ctx, batch...)
 	if err != nil {
 		return receipt, r.told(ctx, err)
 	}
 	return receipt, r.Store.Await(ctx, receipt.Last())
+}
+
+// nameCauses adds to the names of events those of the causes that are on record and not among the facts.
+func (r *Registry) nameCauses(ctx context.Context, facts []fact, ids map[events.Key]ulid.ULID) error {
+	var keys []events.Key
+	for _, f := range facts {
+		if _, known := ids[f.cause]; !known && f.cause != "" {
+			keys, ids[f.cause] = append(keys, f.cause), ulid.ULID{}
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	causes, err := events.GetEach(ctx, r.Log, keys)
+	for _, e := range causes {
+		ids[e.Key] = e.ID
+	}
+	return err
 }
 
 // sizeOf bounds the bytes of a record.
@@ -197,9 +221,11 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 		stamp(now), newest.Seq, stamp(newest.Time))
 }
 
-// Follow keeps the tables up with the log until the context ends. While it runs, a change of this process waits for the tables
-// to have it, and whoever reads finds what was changed.
-func (r *Registry) Follow(ctx context.Context) { r.Store.Follow(ctx, r.Log, Tables()...) }
+// Follow keeps the tables up with the log until the context ends, or end is called, which waits for it. Meanwhile a change of
+// this process waits for the tables to have it, and whoever reads finds what was changed.
+func (r *Registry) Follow(ctx context.Context) (end func()) {
+	return r.Store.Follow(ctx, r.Log, Tables()...)
+}
 
 // catchUp brings all tables up to the end of the log.
 func (r *Registry) catchUp(ctx context.Context) error {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/pools"
@@ -35,6 +34,19 @@ func (s Selection) pool() string {
 		return s.Pool + ", stuck"
 	}
 	return s.Pool
+}
+
+// String names the puzzles of a selection.
+func (s Selection) String() string {
+	switch {
+	case s.Using != "":
+		return s.pool() + " using " + s.Using
+	case s.Pool != "":
+		return s.pool()
+	case s.Series != "":
+		return "series " + s.Series
+	}
+	return strings.Join(s.IDs, " ")
 }
 
 // subject is a puzzle to go over.
@@ -100,30 +112,45 @@ func (s Selection) check() error {
 	return nil
 }
 
-// selected gives the puzzles of a selection that are of a genre, in order of ID, and their number if they are to
-// be counted.
-func (r *Registry) selected(ctx context.Context, genre string, s Selection, count bool) (subjects iter.Seq[subject], n int, err error) {
+// selected gives the puzzles of a selection that are of a genre.
+func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (walked, error) {
 	if s.Pool == "" || s.Using != "" {
 		ids, err := r.selectedIDs(ctx, genre, s)
-		return r.subjects(ids), len(ids), err
+		return walked{r.subjects(ids), len(ids), progress}, err
 	}
 	name, err := parsePool(s.Pool, true)
 	if err != nil {
-		return nil, 0, err
+		return walked{}, err
 	}
 	a, err := r.adoption(name)
 	if err != nil {
-		return nil, 0, err
+		return walked{}, err
 	}
 	choice, err := choiceOf(a.Adopted, name.level, s.Stuck, s.All)
 	if err != nil {
-		return nil, 0, err
+		return walked{}, err
 	}
-	belongs := func(m pools.Member) bool { return choice.Holds(m.Puzzle) }
-	if count {
-		n, err = r.members(name, belongs)
+	return r.walkedOf(name, func(m pools.Member) bool { return choice.Holds(m.Puzzle) }, progress)
+}
+
+// walkedOf gives the puzzles of a pool that belong. They are counted for whoever is told of progress.
+func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w walked, err error) {
+	w = walked{subjects: r.membersOf(name, belongs), progress: progress}
+	if progress == nil {
+		return w, nil
 	}
-	return r.membersOf(name, belongs), n, err
+	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
+			if err != nil {
+				return err
+			}
+			if belongs(m) {
+				w.total++
+			}
+		}
+		return nil
+	})
+	return w, err
 }
 
 // membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
@@ -260,15 +287,6 @@ func (r *Registry) subject(id string) (s subject, err error) {
 		return err
 	})
 	return s, err
-}
-
-// originAndLabel is puzzles.OriginOf.
-func (r *Registry) originAndLabel(id string) (origin *events.Origin, label string, err error) {
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		origin, label, err = puzzles.OriginOf(tx, id)
-		return err
-	})
-	return origin, label, err
 }
 
 func errorOfMissing(id string) error {

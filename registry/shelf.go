@@ -113,9 +113,7 @@ func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, b
 	if err != nil {
 		return nil, err
 	}
-	if body.Origin, err = p.originOf(ctx, k); err != nil {
-		return nil, err
-	}
+	body.Origin = puzzles.SourceOf(k.Facts).Origin
 	body.Puzzle, body.Rating = id, events.RatedKey(id, a.Rater, a.Version)
 	return []fact{publishedFact(body)}, nil
 }
@@ -164,7 +162,7 @@ func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fa
 		return nil
 	}
 	w := events.Withdrawn{Series: p.Series, Date: p.Date, Revision: p.Revision, Puzzle: p.Puzzle, Reason: reason}
-	if _, err = r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w}); err != nil {
+	if _, err = r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w, cause: events.PublishedKey(p.Series, p.Date, p.Revision)}); err != nil {
 		return err
 	}
 	return r.catchUp(ctx)

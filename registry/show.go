@@ -90,21 +90,10 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 	return k, ok, err
 }
 
-// originOf gives the generator version and seed that a puzzle first came from, or nil for an import.
-func (r *Registry) originOf(ctx context.Context, k known) (*events.Origin, error) {
-	for _, f := range k.Facts {
-		e, err := r.Log.Get(ctx, f.Key)
-		if err != nil {
-			return nil, err
-		}
-		switch b := e.Body.(type) {
-		case events.Generated:
-			return &b.Origin, nil
-		case events.Imported:
-			return nil, nil
-		}
-	}
-	return nil, nil
+// source tells how a puzzle on record came there.
+func (r *Registry) source(id string) (puzzles.Source, error) {
+	facts, err := projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
+	return puzzles.SourceOf(facts), err
 }
 
 // Show gives all that is on record of a puzzle.

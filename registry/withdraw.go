@@ -121,7 +121,8 @@ func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, histor
 func withdrawnFact(standing archive.Revision, reason string, empty bool) fact {
 	old := standing.Published
 	return fact{
-		key:  events.WithdrawnKey(old.Series, old.Date, old.Revision),
-		body: events.Withdrawn{Series: old.Series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason, Empty: empty},
+		key:   events.WithdrawnKey(old.Series, old.Date, old.Revision),
+		body:  events.Withdrawn{Series: old.Series, Date: old.Date, Revision: old.Revision, Puzzle: old.Puzzle, Reason: reason, Empty: empty},
+		cause: events.PublishedKey(old.Series, old.Date, old.Revision),
 	}
 }

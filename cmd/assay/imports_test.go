@@ -53,9 +53,10 @@ var allowed = map[string][]string{
 	},
 	"registry/schedule": {"assay/events"},
 	"registry/input":    {},
+	"registry/batch":    {"assay/events"},
 	"registry/calendar": {"assay/events", "assay/projections", "assay/registry/input", "assay/registry/schedule"},
 	"registry/integrity": {
-		"assay/events", "assay/events/ledger", "assay/projections", "assay/registry/calendar", "assay/registry/input", "assay/registry/jobs", "assay/registry/schedule",
+		"assay/events", "assay/events/ledger", "assay/projections", "assay/registry/batch", "assay/registry/calendar", "assay/registry/input", "assay/registry/jobs", "assay/registry/schedule",
 		"github.com/oklog/ulid", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note",
 	},
 	"registry/public": {"assay/events", "assay/projections", "assay/raters", "assay/registry/calendar", "assay/registry/schedule"},
@@ -72,7 +73,7 @@ var exactly = map[string]string{
 	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters",
 	"events/badgerlog": "assay/events", "events/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
 	"events/natslog": "assay/events",
-	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events", "registry/integrity": "assay/events",
+	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events", "registry/integrity": "assay/events", "registry/batch": "assay/events",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for

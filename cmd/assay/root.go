@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/registry"
 )
@@ -37,12 +38,7 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
 	root.SetFlagErrorFunc(plainFlagError)
-	flags := root.PersistentFlags()
-	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
-	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
-	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
-	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
-	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
+	a.flags(root.PersistentFlags())
 	a.logFlags(root)
 	overview := a.onRegistry(a.overview)
 	root.RunE = func(cmd *cobra.Command, args []string) error {
@@ -67,6 +63,15 @@ func (a *app) root() *cobra.Command {
 	setExamples(root)
 	refuseNoCommand(root)
 	return root
+}
+
+// flags adds the flags of every verb, but for those of the log.
+func (a *app) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
+	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
+	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
+	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
 }
 
 // refuseNoCommand makes help refuse words that are no command.

@@ -79,7 +79,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	}
 	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
 	r.Pool = pool
-	defer alongside(ctx, r.Follow)()
+	defer r.Follow(ctx)()
 	keeper := registry.NewKeeper(r, log)
 	seen, err := a.prepare(ctx, r, o, keeper, log)
 	if err != nil {
@@ -99,20 +99,15 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	if err := a.tellServing(ctx, r, listener.Addr()); err != nil {
 		return errors.Join(err, shutdown(server))
 	}
-	defer alongside(ctx, keeper.Run)()
+	keeping, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { keeper.Run(keeping) })
+	defer func() { stop(); group.Wait() }()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
 	return errors.Join(err, shutdown(server))
-}
-
-// alongside runs something until the context ends, or until end is called, which waits for it.
-func alongside(ctx context.Context, run func(context.Context)) (end func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var group sync.WaitGroup
-	group.Go(func() { run(ctx) })
-	return func() { cancel(); group.Wait() }
 }
 
 // prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.

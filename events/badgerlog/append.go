@@ -14,7 +14,7 @@ import (
 // pending is one Append on its way through the writer. The writer fills in receipt and err, then closes done.
 type pending struct {
 	ctx     context.Context
-	keys    []events.Key
+	batch   []events.Event
 	raws    [][]byte
 	instead func() error // what the writer does instead of appending
 	receipt events.Receipt
@@ -40,11 +40,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	if err != nil {
 		return nil, fmt.Errorf("append: %w", err)
 	}
-	p := &pending{ctx: ctx, raws: raws, done: make(chan struct{})}
-	for _, e := range batch {
-		p.keys = append(p.keys, e.Key)
-	}
-	return l.submit(p)
+	return l.submit(&pending{ctx: ctx, batch: batch, raws: raws, done: make(chan struct{})})
 }
 
 // submit hands something to the writer and waits for it.
@@ -187,7 +183,8 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	for i, key := range p.keys {
+	for i := range p.batch {
+		key := p.batch[i].Key
 		at, stands, err := indexed(txn, key)
 		if err != nil {
 			return fmt.Errorf("append %s: %w", key, err)
@@ -197,7 +194,11 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 			p.receipt = append(p.receipt, events.Placed{Seq: head, Appended: true})
 			continue
 		}
-		if err := sameContent(txn, at, key, p.raws[i]); err != nil {
+		stored, err := sameContent(txn, at, key, p.raws[i])
+		if err == nil {
+			p.batch, err = events.Recause(p.batch, p.raws, i, stored)
+		}
+		if err != nil {
 			return err
 		}
 		p.receipt = append(p.receipt, events.Placed{Seq: at})
@@ -205,19 +206,20 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 	return nil
 }
 
-func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) error {
+// sameContent gives the record at a position, where the same fact stands; *events.ConflictError when it is another one.
+func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) ([]byte, error) {
 	stored, err := record(txn, at)
 	if err != nil {
-		return fmt.Errorf("append %s: %w", key, err)
+		return nil, fmt.Errorf("append %s: %w", key, err)
 	}
 	same, err := events.SameContent(raw, stored)
 	if err != nil {
-		return fmt.Errorf("append %s: event %d: %w", key, at, store.Damaged(err))
+		return nil, fmt.Errorf("append %s: event %d: %w", key, at, store.Damaged(err))
 	}
 	if !same {
-		return &events.ConflictError{Key: key, At: at}
+		return nil, &events.ConflictError{Key: key, At: at}
 	}
-	return nil
+	return stored, nil
 }
 
 // fresh returns the records of the append that are new.
@@ -239,7 +241,7 @@ func (p *pending) set(txn *badger.Txn) error {
 		if err := txn.Set(recordKey(placed.Seq), p.raws[i]); err != nil {
 			return err
 		}
-		if err := txn.Set(indexKey(p.keys[i]), seqValue(placed.Seq)); err != nil {
+		if err := txn.Set(indexKey(p.batch[i].Key), seqValue(placed.Seq)); err != nil {
 			return err
 		}
 	}

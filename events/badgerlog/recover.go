@@ -88,8 +88,12 @@ func groupRecords(txn *badger.Txn, g group) (late []events.Event, records [][]by
 		if err != nil {
 			return nil, nil, store.Damaged(fmt.Errorf("event %d: %w", seq, err))
 		}
-		if at, found, err := indexed(txn, e.Key); err != nil || !found || at != seq {
-			return nil, nil, store.Damaged(fmt.Errorf("event %d: its key %s is indexed at %d: %w", seq, e.Key, at, err))
+		at, found, err := indexed(txn, e.Key)
+		if err == nil && (!found || at != seq) {
+			err = fmt.Errorf("its key %s is indexed at %d", e.Key, at)
+		}
+		if err != nil {
+			return nil, nil, store.Damaged(fmt.Errorf("event %d: %w", seq, err))
 		}
 		e.Seq = seq
 		late, records = append(late, e), append(records, raw)

@@ -139,7 +139,10 @@ func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	for i := len(notes) - 1; i >= 0; i-- {
 		if _, _, ok := parseRotation(notes[i]); ok {
 			from, to, err := checkRotation(notes[i])
-			if err != nil || to.Name() != newest.Name() || to.KeyHash() != newest.KeyHash() {
+			if err == nil && (to.Name() != newest.Name() || to.KeyHash() != newest.KeyHash()) {
+				err = errors.New("it names another key")
+			}
+			if err != nil {
 				return nil, fmt.Errorf("note %d: the key that follows did not sign it: %w", i+1, err)
 			}
 			newest = from

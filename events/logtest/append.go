@@ -50,6 +50,36 @@ func testKeys(t *testing.T, l *opened) {
 	}
 }
 
+// What an event of a batch caused names the event that stands where the fact of the cause stood before.
+func testCauses(t *testing.T, l *opened) {
+	caused := func(e, by events.Event) events.Event {
+		e.Cause = by.ID
+		return e
+	}
+	first, again := Fact("a", "text", 1), Fact("a", "text", 11)
+	mustAppend(t, l, first)
+	fresh := Fact("b", "text", 2)
+	stored := caused(Fact("s", "text", 6), again) // as an event of another log, whose record stays as it is
+	raw, err := events.Encode(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Raw = raw
+	batch := []events.Event{again, caused(Fact("c", "text", 3), again), fresh, caused(Fact("d", "text", 4), fresh), stored, caused(Fact("e", "text", 5), again)}
+	mustAppend(t, l, batch...)
+	if batch[1].Cause != again.ID {
+		t.Error("the batch of whoever appends is changed")
+	}
+	wantAll(t, l, []events.Event{first, caused(batch[1], first), fresh, batch[3], batch[4], caused(batch[5], first)})
+	l.reopen(t)
+	for _, e := range []events.Event{caused(batch[1], first), batch[3], batch[4], caused(batch[5], first)} {
+		got, err := l.Get(t.Context(), e.Key)
+		if err != nil || got.Cause != e.Cause {
+			t.Errorf("%s has the cause %s, %v, not %s", e.Key, got.Cause, err, e.Cause)
+		}
+	}
+}
+
 func testSkips(t *testing.T, l *opened) {
 	first := []events.Event{Fact("a", "text", 1), Fact("b", "text", 2)}
 	mustAppend(t, l, first...)

@@ -33,6 +33,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 		{"order", testOrder},
 		{"keys are told apart", testKeys},
 		{"the same fact is skipped", testSkips},
+		{"causes name what stands", testCauses},
 		{"another content is a conflict", testConflict},
 		{"one winner a key", testRace},
 		{"one append of the same fact", testSameFactRace},

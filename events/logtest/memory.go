@@ -49,6 +49,9 @@ func (m *Memory) Append(ctx context.Context, batch ...events.Event) (events.Rece
 			return nil, &events.ConflictError{Key: e.Key, At: at}
 		}
 		receipt[i] = events.Placed{Seq: at}
+		if batch, err = events.Recause(batch, raws, i, m.records[at-1]); err != nil {
+			return nil, err
+		}
 	}
 	for i, p := range receipt {
 		if p.Appended {

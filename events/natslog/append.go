@@ -168,6 +168,9 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 		if !same {
 			return 0, a.firstConflict(ctx, open, &events.ConflictError{Key: a.batch[n].Key, At: m.seq})
 		}
+		if a.batch, err = events.Recause(a.batch, a.raws, n, m.data); err != nil {
+			return 0, fmt.Errorf("event %d: %w", m.seq, err)
+		}
 		a.receipt[n] = events.Placed{Seq: m.seq, Appended: a.doubtful && bytes.Equal(a.raws[n], m.data) || a.cut.holds(m.seq)}
 		found++
 	}

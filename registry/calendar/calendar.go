@@ -152,10 +152,8 @@ func levelOf(v projections.Viewer, p events.Published) (level string, err error)
 	if err != nil || !filing.Scored {
 		return filing.Level, err
 	}
-	return projections.Query(v, puzzles.Table, func(tx *projections.Tx) (string, error) {
-		_, level, err := puzzles.OriginOf(tx, p.Puzzle)
-		return level, err
-	})
+	facts, err := projections.Query(v, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, p.Puzzle) })
+	return puzzles.SourceOf(facts).Label, err
 }
 
 // Stamp writes an instant as RFC 3339 in UTC, to the millisecond where it has one.

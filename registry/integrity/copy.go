@@ -7,6 +7,7 @@ import (
 
 	"assay/events"
 	"assay/events/ledger"
+	"assay/registry/batch"
 )
 
 // Copied tells what a copy came to: the object copy/1.
@@ -56,35 +57,28 @@ func compareLogs(ctx context.Context, source, target events.Log, had events.Seq)
 // Copy appends the events of a backup to an empty log, record for record, and gives their number. Context ends
 // it between batches.
 func Copy(ctx context.Context, records iter.Seq2[events.Event, error], to events.Log) (events.Seq, error) {
-	var batch []events.Event
-	size, done := 0, events.Seq(0)
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		receipt, err := to.Append(ctx, batch...)
+	done := events.Seq(0)
+	size := func(e events.Event) int { return len(e.Raw) }
+	all := batch.Of[events.Event]{Most: events.MaxBatch, Bytes: events.MaxBatchBytes, Size: size, Append: func(list []events.Event) error {
+		receipt, err := to.Append(ctx, list...)
 		if err != nil {
 			return err
 		}
 		for i, p := range receipt {
-			if p.Seq != batch[i].Seq {
-				return fmt.Errorf("event %d is event %d in the copy: the log was not empty, or a key stands twice", batch[i].Seq, p.Seq)
+			if p.Seq != list[i].Seq {
+				return fmt.Errorf("event %d is event %d in the copy: the log was not empty, or a key stands twice", list[i].Seq, p.Seq)
 			}
 		}
-		done = batch[len(batch)-1].Seq
-		batch, size = batch[:0], 0
+		done = list[len(list)-1].Seq
 		return nil
-	}
+	}}
 	for e, err := range records {
+		if err == nil {
+			err = all.Add(e)
+		}
 		if err != nil {
 			return done, err
 		}
-		if len(batch) == events.MaxBatch || size+len(e.Raw) > events.MaxBatchBytes {
-			if err := flush(); err != nil {
-				return done, err
-			}
-		}
-		batch, size = append(batch, e), size+len(e.Raw)
 	}
-	return done, flush()
+	return done, all.Flush()
 }

@@ -1,9 +1,7 @@
 package public_test
 
 import (
-	"context"
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -62,10 +60,7 @@ func TestReadingOnlyReads(t *testing.T) {
 	if dates := listed(t, reader); dates != nil {
 		t.Errorf("a reader took in %v", dates)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var group sync.WaitGroup
-	group.Go(func() { served.Follow(ctx) })
-	defer func() { cancel(); group.Wait() }()
+	defer served.Follow(t.Context())()
 	if _, err := served.Public(t.Context()); err != nil { // waits for what is on record now
 		t.Fatal(err)
 	}
