@@ -102,9 +102,6 @@ func (c *PoolCheck) add(result checked) {
 	}
 }
 
-// everyone belongs to a pool.
-func everyone(pools.Member) bool { return true }
-
 // checkStored holds puzzles against what is on record of them.
 func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks askers, part []subject) ([]checked, error) {
 	out := make([]checked, len(part))
