@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"assay/events"
@@ -23,17 +22,6 @@ const DefaultPerShelf = 1000
 
 // MaxPerShelf is how many it can aim at.
 const MaxPerShelf = 1_000_000
-
-// fillLag is how many candidates are under way at once: candidate i takes its cap from the shelves as
-// they stood after candidate i − fillLag, so that what comes out does not depend on the number of cores.
-const fillLag = 64
-
-// fillBlock is how many candidates one append takes at most. With the two events of each, and its own,
-// a block stays below events.MaxBatch.
-const fillBlock = 256
-
-// fillBytes ends a block early, so that it stays below events.MaxBatchBytes whatever the last puzzle adds.
-const fillBytes = events.MaxBatchBytes - 3*events.MaxRecord
 
 // fillStall ends a filling when none of so many candidates in a row was kept: there may be no more puzzles for the
 // shelves that have room. Of a size with few puzzles that is so, or under a profile that gives a level to none.
@@ -86,29 +74,18 @@ const (
 // filler is a filling under way.
 type filler struct {
 	*Registry
-	req      FillRequest
+	FillRequest
 	name     poolName
 	adopted  events.Adopted
 	variant  raters.Variant
 	rater    raters.Rater
 	work     jobs.Work[raters.Request, grown]
+	aim      aim
 	seed     uint64
-	start    uint64           // number of the first candidate of this run
-	next     uint64           // number of the next candidate to be made
-	before   []events.Shelved // kept among the last fillLag candidates before start
-	held     []int            // unpublished puzzles on each shelf, after the last candidate that was decided on
-	lastKept uint64           // number of the last candidate that was kept, or of the first one
-	fresh    map[string]bool  // IDs and canonical forms of puzzles kept in this run
-	block    *block
-	result   *Fill
-	spoilt   int // results that turned out wrong before this run began
-}
-
-// block is the candidates of the next append.
-type block struct {
-	body  events.Filled
-	facts []fact
-	bytes int
+	next     uint64          // number of the next candidate to be made
+	lastKept uint64          // number of the last candidate that was kept, or of the first one
+	fresh    map[string]bool // IDs and canonical forms of puzzles kept in this run
+	spoilt   int             // results that turned out wrong before this run began
 }
 
 // candidate is a puzzle to be made.
@@ -133,11 +110,13 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 	}
 	result := Fill{Schema: "pool-fill/1", Pool: name.String(), PerShelf: req.PerShelf, Outcomes: map[string]int{}}
 	for tries := maxConflicts; ; tries-- {
-		f, err := r.newFiller(ctx, name, req, &result)
+		f, err := r.newFiller(ctx, name, req)
 		if err != nil {
 			return result, err
 		}
-		err = f.run(ctx)
+		result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.variant.Generator.Version()
+		result.Seed = strconv.FormatUint(f.seed, 10)
+		err = f.run(ctx, &result)
 		if (isConflict(err) || errors.Is(err, errSpoilt)) && tries > 0 {
 			continue // somebody else recorded a puzzle or a block just now, or a worker lied: go on from there
 		}
@@ -147,7 +126,7 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		if err != nil {
 			return result, err
 		}
-		result.Full = f.isFull()
+		result.Full = f.aim.full()
 		if err := r.catchUp(ctx); err != nil {
 			return result, err
 		}
@@ -164,12 +143,12 @@ func checkFill(req FillRequest) (poolName, error) {
 }
 
 // newFiller takes up the filling of a pool where the record leaves it.
-func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest, result *Fill) (*filler, error) {
+func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest) (*filler, error) {
 	adoption, err := r.usePool(ctx, name, req.Actor)
 	if err != nil {
 		return nil, err
 	}
-	f := &filler{Registry: r, req: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, result: result, spoilt: r.spoilt(ctx)}
+	f := &filler{Registry: r, FillRequest: req, name: name, adopted: adoption.Adopted, fresh: map[string]bool{}, spoilt: r.spoilt(ctx)}
 	if f.variant, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
 		return nil, err
 	}
@@ -182,18 +161,8 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range shelves {
-		f.held = append(f.held, s.Unpublished)
-		if p, ok := f.rater.(raters.Profiled); ok && !slices.Contains(p.Profile().Levels(), s.Level) {
-			f.held[len(f.held)-1] = max(s.Unpublished, req.PerShelf) // no technique leads there: it can hold stuck puzzles alone
-		}
-	}
-	if err := f.goOn(); err != nil {
-		return nil, err
-	}
-	result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.variant.Generator.Version()
-	result.Seed = strconv.FormatUint(f.seed, 10)
-	return f, nil
+	f.aim = aimAt(shelves, f.rater, req.PerShelf)
+	return f, f.goOn()
 }
 
 // goOn finds the number of the first candidate and the stream of their seeds.
@@ -208,12 +177,12 @@ func (f *filler) goOn() error {
 		return err
 	}
 	if goesOn {
-		f.start, f.before = last.Last+1, last.Kept
+		f.aim.start, f.aim.recent = last.Last+1, last.Kept
 	}
-	f.next = f.start
+	f.next, f.lastKept = f.aim.start, f.aim.start
 	switch {
-	case f.req.Seed != nil:
-		f.seed = *f.req.Seed
+	case f.Seed != nil:
+		f.seed = *f.Seed
 	case goesOn:
 		f.seed = last.Seed
 	default:
@@ -238,26 +207,25 @@ func (f *filler) ownSeed() (uint64, error) {
 	return binary.BigEndian.Uint64(mac.Sum(nil)), nil
 }
 
-// run makes and records candidates until the shelves are full.
-func (f *filler) run(ctx context.Context) error {
-	if f.isFull() {
+// run makes and records candidates until the shelves are full, and adds what is recorded to the result.
+func (f *filler) run(ctx context.Context, result *Fill) error {
+	if f.aim.full() {
 		return nil
 	}
-	f.begin(f.start)
-	f.lastKept = f.start
+	b := f.block(f.aim.start)
 	for g := range jobs.Feedback(ctx, f.pool(), fillLag, f.ask, f.grow) {
-		if err := f.decide(ctx, g); err != nil {
+		if err := f.decide(ctx, g, b); err != nil {
 			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
 		}
-		f.result.Stalled = g.number-f.lastKept >= fillStall
-		done := f.isFull() || f.result.Stalled || f.result.Candidates+f.blockSize() == f.req.Candidates
-		if !done && f.blockSize() < fillBlock && f.block.bytes < fillBytes {
+		result.Stalled = g.number-f.lastKept >= fillStall
+		done := f.aim.full() || result.Stalled || result.Candidates+b.size() == f.Candidates
+		if !done && !b.full() {
 			continue
 		}
-		if err := f.commit(ctx); err != nil || done {
+		if err := f.commit(ctx, b, result); err != nil || done {
 			return err
 		}
-		f.begin(g.number + 1)
+		b = f.block(g.number + 1)
 	}
 	return ctx.Err()
 }
@@ -265,24 +233,10 @@ func (f *filler) run(ctx context.Context) error {
 // ask gives the next candidate, aimed at the emptiest shelf.
 func (f *filler) ask() (candidate, bool) {
 	c := candidate{number: f.next}
-	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.adopted.Levels[f.emptiest(c.number)]
+	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.aim.at(c.number)
 	c.Seed = seedrand.Sub(f.seed, "pool/"+f.name.String(), c.number, 0)
 	f.next++
 	return c, true
-}
-
-// emptiest gives the emptiest shelf, of several the one of the lowest level, as they stood fillLag
-// candidates before one.
-func (f *filler) emptiest(number uint64) int {
-	held := slices.Clone(f.held)
-	for _, s := range f.before {
-		if number < f.start+fillLag && s.Candidate+fillLag > number {
-			if i := slices.Index(f.adopted.Levels, s.Level); i >= 0 {
-				held[i]--
-			}
-		}
-	}
-	return slices.Index(held, slices.Min(held))
 }
 
 func (f *filler) grow(ctx context.Context, c candidate) tried {
@@ -293,24 +247,16 @@ func (f *filler) grow(ctx context.Context, c candidate) tried {
 	return tried{c, made[0]}
 }
 
-// decide says what becomes of a candidate.
-func (f *filler) decide(ctx context.Context, g tried) error {
+// decide says what becomes of a candidate, and takes it into the block.
+func (f *filler) decide(ctx context.Context, g tried, b *block) error {
 	outcome, facts, err := f.judge(ctx, g)
 	if err != nil {
 		return err
 	}
-	b := f.block
-	b.body.Last = g.number
-	b.count(events.Fate{Cap: g.Cap, Earned: g.level, Outcome: outcome, Count: 1})
-	if outcome != kept {
-		return nil
-	}
-	f.lastKept = g.number
-	f.held[slices.Index(f.adopted.Levels, g.level)]++
-	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.level})
-	b.facts = append(b.facts, facts...)
-	for _, fact := range facts {
-		b.bytes += sizeOf(fact)
+	b.add(g, outcome, facts)
+	if outcome == kept {
+		f.lastKept = g.number
+		f.aim.keep(g.level)
 	}
 	return nil
 }
@@ -322,11 +268,9 @@ func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fa
 	if g.err != nil {
 		return "", nil, g.err
 	}
-	shelf := slices.Index(f.adopted.Levels, g.level)
-	if shelf < 0 {
+	if shelf, room := f.aim.room(g.level); !shelf {
 		return outside, nil, nil
-	}
-	if f.held[shelf] >= f.req.PerShelf {
+	} else if !room {
 		return full, nil, nil
 	}
 	known, err := f.isKnown(g.made.Puzzle)
@@ -363,55 +307,32 @@ func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 	return known, err
 }
 
-func (f *filler) begin(first uint64) {
-	f.block = &block{body: events.Filled{
+// block begins the next block with a candidate.
+func (f *filler) block(first uint64) *block {
+	return &block{body: events.Filled{
 		Genre: f.name.genre, Variant: f.name.variant, Generator: f.variant.Generator.Version(), Rater: f.adopted.Rater, Version: f.adopted.Version,
-		Seed: f.seed, First: first, PerShelf: f.req.PerShelf,
+		Seed: f.seed, First: first, PerShelf: f.PerShelf,
 	}}
 }
 
-func (f *filler) blockSize() uint64 { return f.block.body.Last - f.block.body.First + 1 }
-
-func (b *block) count(fate events.Fate) {
-	for i := range b.body.Counts {
-		if c := &b.body.Counts[i]; c.Cap == fate.Cap && c.Earned == fate.Earned && c.Outcome == fate.Outcome {
-			c.Count++
-			return
-		}
-	}
-	b.body.Counts = append(b.body.Counts, fate)
-}
-
-// commit records the block in one step.
-func (f *filler) commit(ctx context.Context) error {
+// commit records a block in one step.
+func (f *filler) commit(ctx context.Context, b *block, result *Fill) error {
 	if f.Registry.spoilt(ctx) != f.spoilt {
 		return errSpoilt
 	}
-	b := f.block.body
-	key := events.FilledKey(b.Genre, b.Variant, b.Generator, b.First, b.Last)
-	receipt, err := f.record(ctx, f.req.Actor, append(f.block.facts, fact{key: key, body: b})...)
+	receipt, err := f.record(ctx, f.Actor, b.all()...)
 	if err != nil {
 		return err
 	}
 	if !receipt[len(receipt)-1].Appended {
 		return nil // another filling of the same seed was faster: the block is its
 	}
-	f.result.Candidates += f.blockSize()
-	for _, c := range b.Counts {
-		f.result.Outcomes[c.Outcome] += c.Count
+	result.Candidates += b.size()
+	for _, c := range b.body.Counts {
+		result.Outcomes[c.Outcome] += c.Count
 	}
-	if f.req.Progress != nil {
-		f.req.Progress(f.progress())
+	if f.Progress != nil {
+		f.Progress(f.aim.progress(result.Candidates))
 	}
 	return nil
 }
-
-func (f *filler) progress() Filling {
-	p := Filling{Candidates: f.result.Candidates, Wanted: f.req.PerShelf * len(f.held)}
-	for _, n := range f.held {
-		p.Held += min(n, f.req.PerShelf)
-	}
-	return p
-}
-
-func (f *filler) isFull() bool { return slices.Min(f.held) >= f.req.PerShelf }

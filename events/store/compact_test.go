@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,8 +73,22 @@ func put(t testing.TB, dir string, files map[string][]byte) {
 	}
 }
 
+// fullOr is the full count when ASSAY_FULL is set, else the short one.
+func fullOr(full, short int) int {
+	if os.Getenv("ASSAY_FULL") != "" {
+		return full
+	}
+	return short
+}
+
 // Whatever is written, replaced and deleted between openings and compactions, a store has what a map has.
 func TestCompactionChangesNoAnswer(t *testing.T) {
+	checks := flag.Lookup("rapid.checks").Value
+	was := checks.String()
+	t.Cleanup(func() { checks.Set(was) })
+	if err := checks.Set(strconv.Itoa(fullOr(100, 30))); err != nil {
+		t.Fatal(err)
+	}
 	rapid.Check(t, func(r *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
@@ -121,12 +137,13 @@ func processes(t testing.TB, o store.Options, from, to int) {
 
 func TestManyProcessesLeaveFewTables(t *testing.T) {
 	o := store.Options{Dir: t.TempDir()}
-	processes(t, o, 0, 200)
+	count := fullOr(200, 60)
+	processes(t, o, 0, count)
 	if n := tables(t, o.Dir); n > 17 {
-		t.Errorf("200 processes left %d tables", n)
+		t.Errorf("%d processes left %d tables", count, n)
 	}
 	db := mustOpen(t, o)
-	if n := len(content(t, db)); n != 200 {
+	if n := len(content(t, db)); n != count {
 		t.Errorf("%d keys", n)
 	}
 	if err := db.Compact(t.Context()); err != nil {
@@ -135,7 +152,7 @@ func TestManyProcessesLeaveFewTables(t *testing.T) {
 	if n := tables(t, o.Dir); n != 1 {
 		t.Errorf("compacted, there are %d tables", n)
 	}
-	if n := len(content(t, db)); n != 200 {
+	if n := len(content(t, db)); n != count {
 		t.Errorf("compacted, %d keys", n)
 	}
 }

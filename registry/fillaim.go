@@ -1,0 +1,66 @@
+package registry
+
+import (
+	"slices"
+
+	"assay/events"
+	"assay/raters"
+)
+
+// fillLag is how many candidates are under way at once: candidate i takes its cap from the shelves as
+// they stood after candidate i − fillLag, so that what comes out does not depend on the number of cores.
+const fillLag = 64
+
+// aim says which level a candidate may need at most: that of the emptiest shelf.
+type aim struct {
+	levels   []string // lowest first
+	held     []int    // unpublished puzzles on the shelf of each level, after the last candidate that was decided on
+	perShelf int
+	start    uint64           // number of the first candidate of this run
+	recent   []events.Shelved // kept among the last fillLag candidates before it
+}
+
+func aimAt(shelves []PoolShelf, rater raters.Rater, perShelf int) aim {
+	a := aim{perShelf: perShelf}
+	p, profiled := rater.(raters.Profiled)
+	for _, s := range shelves {
+		held := s.Unpublished
+		if profiled && !slices.Contains(p.Profile().Levels(), s.Level) {
+			held = max(held, perShelf) // no technique leads there: it can hold stuck puzzles alone
+		}
+		a.levels, a.held = append(a.levels, s.Level), append(a.held, held)
+	}
+	return a
+}
+
+// at gives the level of the emptiest shelf, of several the lowest one, as they stood fillLag candidates before one.
+func (a *aim) at(number uint64) string {
+	held := slices.Clone(a.held)
+	for _, s := range a.recent {
+		if number < a.start+fillLag && s.Candidate+fillLag > number {
+			if i := slices.Index(a.levels, s.Level); i >= 0 {
+				held[i]--
+			}
+		}
+	}
+	return a.levels[slices.Index(held, slices.Min(held))]
+}
+
+// room tells whether there is a shelf for a level, and room on it.
+func (a *aim) room(level string) (shelf, room bool) {
+	i := slices.Index(a.levels, level)
+	return i >= 0, i >= 0 && a.held[i] < a.perShelf
+}
+
+// keep notes that a puzzle of a level is kept.
+func (a *aim) keep(level string) { a.held[slices.Index(a.levels, level)]++ }
+
+func (a *aim) full() bool { return slices.Min(a.held) >= a.perShelf }
+
+func (a *aim) progress(candidates uint64) Filling {
+	p := Filling{Candidates: candidates, Wanted: a.perShelf * len(a.held)}
+	for _, n := range a.held {
+		p.Held += min(n, a.perShelf)
+	}
+	return p
+}

@@ -1,0 +1,50 @@
+package registry
+
+import "assay/events"
+
+// fillBlock is how many candidates one append takes at most. With the two events of each, and its own,
+// a block stays below events.MaxBatch.
+const fillBlock = 256
+
+// block is the candidates of one append.
+type block struct {
+	body  events.Filled
+	facts []fact
+	bytes int
+}
+
+// add takes in a candidate with what became of it, and its facts when it is kept.
+func (b *block) add(g tried, outcome string, facts []fact) {
+	b.body.Last = g.number
+	b.count(events.Fate{Cap: g.Cap, Earned: g.level, Outcome: outcome, Count: 1})
+	if outcome != kept {
+		return
+	}
+	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.level})
+	b.facts = append(b.facts, facts...)
+	for _, f := range facts {
+		b.bytes += sizeOf(f)
+	}
+}
+
+func (b *block) count(fate events.Fate) {
+	for i := range b.body.Counts {
+		if c := &b.body.Counts[i]; c.Cap == fate.Cap && c.Earned == fate.Earned && c.Outcome == fate.Outcome {
+			c.Count++
+			return
+		}
+	}
+	b.body.Counts = append(b.body.Counts, fate)
+}
+
+// size is how many candidates there are.
+func (b *block) size() uint64 { return b.body.Last - b.body.First + 1 }
+
+// full tells whether the block takes no more.
+func (b *block) full() bool { return b.size() >= fillBlock || b.bytes >= batchBytes }
+
+// all gives the facts of the block, its own last.
+func (b *block) all() []fact {
+	key := events.FilledKey(b.body.Genre, b.body.Variant, b.body.Generator, b.body.First, b.body.Last)
+	return append(b.facts, fact{key: key, body: b.body})
+}
