@@ -29,6 +29,9 @@ import (
 
 const testNow = "2026-12-01T09:00:00Z"
 
+// socketName is the socket in the directory while a process serves it.
+const socketName = "serve.sock"
+
 // runner runs the program in this process, on one directory.
 type runner struct {
 	dir    string
@@ -341,7 +344,7 @@ func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
 		t.Errorf("a carried publish: %s", out)
 	}
 	s.end(t)
-	if _, err := os.Stat(filepath.Join(r.dir, home.SocketName)); !os.IsNotExist(err) {
+	if _, err := os.Stat(filepath.Join(r.dir, socketName)); !os.IsNotExist(err) {
 		t.Errorf("the socket of a server that has ended: %v", err)
 	}
 	alone := newRunner(t)

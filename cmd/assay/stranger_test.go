@@ -101,7 +101,7 @@ func TestNothingStaleIsBelieved(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Wait() // tells that it was killed
-	socket := filepath.Join(r.dir, home.SocketName)
+	socket := filepath.Join(r.dir, socketName)
 	if _, err := os.Stat(socket); err != nil {
 		t.Fatalf("a killed server leaves its socket: %v", err)
 	}
@@ -119,7 +119,7 @@ func TestNothingStaleIsBelieved(t *testing.T) {
 		t.Errorf("what was withdrawn is not on record:\n%s", out)
 	}
 	r.verified(t)
-	for _, name := range []string{home.SocketName, "serve.json"} {
+	for _, name := range []string{socketName, "serve.json"} {
 		if _, err := os.Lstat(filepath.Join(r.dir, name)); !os.IsNotExist(err) {
 			t.Errorf("%s is still there: %v", name, err)
 		}
@@ -131,7 +131,7 @@ func TestAListenerThatIsNotTheHolderIsNotAsked(t *testing.T) {
 	r := newRunner(t)
 	server := r.serveApart(t)
 	r.done(t, "archive")
-	socket := filepath.Join(r.dir, home.SocketName)
+	socket := filepath.Join(r.dir, socketName)
 	if err := os.Remove(socket); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestALongPathIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t, r)
-	info, err := os.Lstat(filepath.Join(r.dir, home.SocketName))
+	info, err := os.Lstat(filepath.Join(r.dir, socketName))
 	if err != nil || info.Mode() != os.ModeSocket|0o600 {
 		t.Errorf("the socket: %v, %v", info, err)
 	}
@@ -177,7 +177,7 @@ func TestALongPathIsServed(t *testing.T) {
 		t.Error(out)
 	}
 	s.end(t)
-	if _, err := os.Lstat(filepath.Join(r.dir, home.SocketName)); !os.IsNotExist(err) {
+	if _, err := os.Lstat(filepath.Join(r.dir, socketName)); !os.IsNotExist(err) {
 		t.Errorf("the socket of a server that has ended: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // ours are the names of a registry's directory; serve.json was of a program before this one.
-var ours = []string{"format", "lock", SocketName, "serve.json", "log", "ledger", "tables", "keys"}
+var ours = []string{"format", "lock", socketName, "serve.json", "log", "ledger", "tables", "keys"}
 
 // checkOurs refuses a directory that holds what is not a registry's.
 func checkOurs(path string) error {

@@ -11,10 +11,10 @@ import (
 	"syscall"
 )
 
-// SocketName is the socket in a registry's directory where a serving process takes carried verbs. Nobody but the
+// socketName is the socket in a registry's directory where a serving process takes carried verbs. Nobody but the
 // directory's owner can reach it, and yet both ends ask the kernel who is at the other one: a socket may be left over, or
 // be another's.
-const SocketName = "serve.sock"
+const socketName = "serve.sock"
 
 // ServeVerb is the verb whose process takes carried verbs.
 const ServeVerb = "serve"
@@ -24,7 +24,7 @@ func (e *HeldError) Serving() bool { return e.by.Verb == ServeVerb }
 
 // forgetServing removes what a serving process left behind that was killed. The caller holds the directory.
 func forgetServing(dir string) error {
-	for _, name := range []string{SocketName, "serve.json"} {
+	for _, name := range []string{socketName, "serve.json"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -44,7 +44,7 @@ func (h *Home) Listen(ctx context.Context) (net.Listener, error) {
 	}
 	own := ownListener{listener.(*net.UnixListener), h.place.Dir}
 	own.SetUnlinkOnClose(false) // the name may be that of a descriptor; see forgetServing
-	if err := os.Chmod(h.file(SocketName), 0o600); err != nil {
+	if err := os.Chmod(h.file(socketName), 0o600); err != nil {
 		return nil, errors.Join(err, own.Close())
 	}
 	return own, nil
@@ -108,7 +108,7 @@ func (e *HeldError) Dial(ctx context.Context) (net.Conn, error) {
 func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 	switch {
 	case int(listener.Pid) != h.PID:
-		return fmt.Errorf("process %d listens on its socket %s", listener.Pid, SocketName)
+		return fmt.Errorf("process %d listens on its socket %s", listener.Pid, socketName)
 	case listener.Uid != owner && listener.Uid != user:
 		return fmt.Errorf("it is of user %d, and the directory of user %d", listener.Uid, owner)
 	}
@@ -138,7 +138,7 @@ func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 // withAddress gives the address of the socket in a directory. A path that is too long for an address is led through a
 // descriptor of the directory.
 func withAddress(dir string, use func(address string) error) error {
-	address := filepath.Join(dir, SocketName)
+	address := filepath.Join(dir, socketName)
 	if len(address) < len(syscall.RawSockaddrUnix{}.Path) {
 		return use(address)
 	}
@@ -147,5 +147,5 @@ func withAddress(dir string, use func(address string) error) error {
 		return err
 	}
 	defer folder.Close()
-	return use(fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), SocketName))
+	return use(fmt.Sprintf("/proc/self/fd/%d/%s", folder.Fd(), socketName))
 }
