@@ -51,6 +51,15 @@ func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection)
 	if err := s.bringUp(ctx, log, tables); err != nil {
 		return 0, err
 	}
+	at, err := s.position(tables)
+	if err == nil {
+		s.followed.reach(at)
+	}
+	return at, err
+}
+
+// position gives the position that tables stand for, all of them at least.
+func (s *Store) position(tables []Projection) (events.Seq, error) {
 	at := ^events.Seq(0)
 	for _, p := range tables {
 		seq, err := s.Cursor(p.Name())
@@ -59,8 +68,25 @@ func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection)
 		}
 		at = min(at, seq)
 	}
-	s.followed.reach(at)
 	return at, nil
+}
+
+// awaitEnd waits until the tables stand for all that is in a log now. It reports whether anybody keeps the tables up.
+func (s *Store) awaitEnd(ctx context.Context, log events.Log, tables []Projection) (is bool, err error) {
+	if !s.followed.is() {
+		return false, nil
+	}
+	end, err := s.position(tables)
+	if err != nil {
+		return true, err
+	}
+	for e, err := range log.Read(ctx, end) {
+		if err != nil {
+			return true, err
+		}
+		end = e.Seq
+	}
+	return s.followed.await(ctx, end)
 }
 
 // Await waits until the tables that are kept up stand for an event, and returns why they cannot. Where nobody keeps them up
@@ -103,6 +129,12 @@ func (f *followed) begin(again context.CancelFunc) {
 	f.change(func() { f.tries, f.again = f.tries+1, again })
 }
 
+func (f *followed) is() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.running
+}
+
 func (f *followed) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
 func (f *followed) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
 func (f *followed) end()                 { f.change(func() { f.running, f.err = false, nil }) }
@@ -124,21 +156,4 @@ func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err erro
 		}
 	}
 	return f.running, ctx.Err()
-}
-
-// awaitEnd waits until the tables stand for all that is in a log now. It reports whether anybody keeps the tables up.
-func (f *followed) awaitEnd(ctx context.Context, log events.Log) (is bool, err error) {
-	f.mu.Lock()
-	running, end := f.running, f.seq
-	f.mu.Unlock()
-	if !running {
-		return false, nil
-	}
-	for e, err := range log.Read(ctx, end) {
-		if err != nil {
-			return true, err
-		}
-		end = e.Seq
-	}
-	return f.await(ctx, end)
 }

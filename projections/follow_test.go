@@ -119,3 +119,18 @@ func TestAFollowerTriesAgain(t *testing.T) {
 		t.Errorf("and on: %d rows, %v", rows(t, s), err)
 	}
 }
+
+// A table of an older version is built anew before anybody who catches up is answered.
+func TestAFollowerBuildsNewVersions(t *testing.T) {
+	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
+	fill(t, log, 0, 50)
+	if err := s.CatchUp(t.Context(), log, tally{version: 1}); err != nil {
+		t.Fatal(err)
+	}
+	rebuilt := 0
+	newer := tally{version: 2, fail: func(events.Event) error { rebuilt++; return nil }}
+	defer s.Follow(t.Context(), log, newer)()
+	if err := s.CatchUp(t.Context(), log, newer); err != nil || rebuilt != 50 || rows(t, s) != 50 {
+		t.Errorf("%d rows, %d of them built anew, %v", rows(t, s), rebuilt, err)
+	}
+}

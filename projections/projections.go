@@ -44,7 +44,7 @@ func (e *ApplyError) Unwrap() error { return e.Err }
 // CatchUp brings tables up to the end of the log, or waits for who follows it. A table that cannot take in an event stops
 // there with an *ApplyError; the others go on. All errors are joined.
 func (s *Store) CatchUp(ctx context.Context, log events.Log, tables ...Projection) error {
-	if is, err := s.followed.awaitEnd(ctx, log); is || err != nil {
+	if is, err := s.awaitEnd(ctx, log, tables); is || err != nil {
 		return err
 	}
 	return s.bringUp(ctx, log, tables)
