@@ -115,3 +115,23 @@ func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	}
 	return list, nil
 }
+
+// Of gives the event under a key and what it says, which is of kind B; ErrNotFound when there is none.
+func Of[B Body](ctx context.Context, log Log, key Key) (Event, B, error) {
+	e, err := log.Get(ctx, key)
+	if err != nil {
+		var none B
+		return e, none, err
+	}
+	b, err := As[B](e)
+	return e, b, err
+}
+
+// As gives what an event says, or an error when it is not of kind B.
+func As[B Body](e Event) (B, error) {
+	b, ok := e.Body.(B)
+	if !ok {
+		return b, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
+	}
+	return b, nil
+}

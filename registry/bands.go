@@ -3,7 +3,6 @@ package registry
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"assay/events"
@@ -50,15 +49,8 @@ func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, e
 	if first < 0 {
 		return nil, nil
 	}
-	e, err := a.Log.Get(ctx, k.Facts[first].Key)
-	if err != nil {
-		return nil, err
-	}
-	rated, ok := e.Body.(events.Rated)
-	if !ok {
-		return nil, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
-	}
-	return &rated, nil
+	_, rated, err := events.Of[events.Rated](ctx, a.Log, k.Facts[first].Key)
+	return &rated, err
 }
 
 // filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record

@@ -95,7 +95,11 @@ func (a *assessor) explain(ctx context.Context, moved []move) error {
 		return err
 	}
 	for i, m := range moved {
-		was, err := solveOf(recorded[i])
+		rated, err := events.As[events.Rated](recorded[i])
+		if err != nil {
+			return err
+		}
+		was, err := recordedSteps(rated)
 		if err != nil {
 			return err
 		}

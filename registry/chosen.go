@@ -162,13 +162,9 @@ func (r *Registry) checkFree(id string) error {
 func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rated []fact, has Grade, err error) {
 	key := events.RatedKey(k.ID, a.Rater, a.Version)
 	if slices.ContainsFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key == key }) {
-		e, err := r.Log.Get(ctx, key)
+		_, b, err := events.Of[events.Rated](ctx, r.Log, key)
 		if err != nil {
 			return nil, has, err
-		}
-		b, ok := e.Body.(events.Rated)
-		if !ok {
-			return nil, has, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 		}
 		has = gradeOf(b.Level, b.Outcome)
 	} else if rated, has, err = r.rateFor(ctx, k, a); err != nil {

@@ -266,13 +266,9 @@ func (r *Registry) recordedProfile(ctx context.Context, digest string) (raters.P
 	if key.Check() != nil {
 		return raters.Profile{}, 0, events.ErrNotFound
 	}
-	e, err := r.Log.Get(ctx, key)
+	e, b, err := events.Of[events.Profile](ctx, r.Log, key)
 	if err != nil {
 		return raters.Profile{}, 0, err
-	}
-	b, ok := e.Body.(events.Profile)
-	if !ok {
-		return raters.Profile{}, 0, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 	}
 	p, err := readProfile([]byte(b.Text))
 	return p, e.Seq, err

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"fmt"
 
 	"assay/events"
 	"assay/raters"
@@ -21,9 +20,9 @@ func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, 
 	if err != nil {
 		return "", err
 	}
-	b, ok := e.Body.(events.Generated)
-	if !ok {
-		return "", fmt.Errorf("event %d is of kind %s, not a generation", at, e.Body.Kind())
+	b, err := events.As[events.Generated](e)
+	if err != nil {
+		return "", err
 	}
 	return r.regenerate(ctx, b)
 }

@@ -122,16 +122,12 @@ func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
 
 // bandOf finds the recorded band of a rating's score, if its rater has bands over that generator.
 func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rating Rating, label string) (*Band, error) {
-	e, err := r.Log.Get(ctx, events.CalibratedKey(genre, generator, rating.Rater, string(rating.Version)))
+	e, c, err := events.Of[events.Calibrated](ctx, r.Log, events.CalibratedKey(genre, generator, rating.Rater, string(rating.Version)))
 	if errors.Is(err, events.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	c, ok := e.Body.(events.Calibrated)
-	if !ok {
-		return nil, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 	}
 	for _, b := range recordedCalibration(c, e.Seq).Bands {
 		if b.Label == label {

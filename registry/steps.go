@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"fmt"
 
 	"assay/events"
 	"assay/raters"
@@ -161,18 +160,9 @@ func stepsOnRecord(recorded []events.Step, techniques []events.Technique) []rate
 
 // solveOnRecord gives the recorded solve of a rating on record.
 func (r *Registry) solveOnRecord(ctx context.Context, v Rating) (raters.Rating, error) {
-	e, err := r.Log.Get(ctx, events.RatedKey(v.ID, v.Rater, string(v.Version)))
+	_, b, err := events.Of[events.Rated](ctx, r.Log, events.RatedKey(v.ID, v.Rater, string(v.Version)))
 	if err != nil {
 		return raters.Rating{}, err
-	}
-	return solveOf(e)
-}
-
-// solveOf gives the solve that a rating recorded.
-func solveOf(e events.Event) (raters.Rating, error) {
-	b, ok := e.Body.(events.Rated)
-	if !ok {
-		return raters.Rating{}, fmt.Errorf("event %d under %s is of kind %s", e.Seq, e.Key, e.Body.Kind())
 	}
 	return recordedSteps(b)
 }
