@@ -58,6 +58,14 @@ func (r Receipt) Appended() int {
 	return n
 }
 
+// Last gives the position of the last of the events.
+func (r Receipt) Last() (last Seq) {
+	for _, p := range r {
+		last = max(last, p.Seq)
+	}
+	return last
+}
+
 // Log holds all events in one gapless order.
 type Log interface {
 	// Append records the events (1 to MaxBatch, at most MaxBatchBytes together and MaxRecord each, no key

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 )
 
 // Comparison holds the digests of a table as it stands and of the same table built afresh from the log. What

@@ -41,9 +41,17 @@ func (e *ApplyError) Error() string {
 
 func (e *ApplyError) Unwrap() error { return e.Err }
 
-// CatchUp brings tables up to the end of the log. A table that cannot take in an event stops there
-// with an *ApplyError; the others go on. All errors are joined.
+// CatchUp brings tables up to the end of the log, or waits for who follows it. A table that cannot take in an event stops
+// there with an *ApplyError; the others go on. All errors are joined.
 func (s *Store) CatchUp(ctx context.Context, log events.Log, tables ...Projection) error {
+	if is, err := s.awaitEnd(ctx, log, tables); is || err != nil {
+		return err
+	}
+	return s.bringUp(ctx, log, tables)
+}
+
+// bringUp is CatchUp where nobody follows the log.
+func (s *Store) bringUp(ctx context.Context, log events.Log, tables []Projection) error {
 	var errs []error
 	for _, p := range tables {
 		if err := s.catchUp(ctx, log, p); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 )
 
 // Store keeps the rows of all tables in one directory. Each table has numbered builds: one is active
@@ -31,6 +31,8 @@ type Store struct {
 	comparing sync.Mutex // held while there is a fresh store beside this one
 
 	rebuilding chan struct{} // holds one value while a table is being rebuilt
+
+	followed *followed
 }
 
 // build names one building of a table. The zero build is empty and has no version.
@@ -61,7 +63,7 @@ func open(o store.Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open tables in %s: %w", o.Dir, err)
 	}
-	return &Store{dir: o.Dir, db: db, rebuilding: make(chan struct{}, 1)}, nil
+	return &Store{dir: o.Dir, db: db, rebuilding: make(chan struct{}, 1), followed: newFollowed()}, nil
 }
 
 // Close closes the store.
@@ -77,6 +79,20 @@ func (s *Store) Files() (number int, bytes int64, err error) { return s.db.Files
 // reserve is how many bytes of disk stay free. It is less than the log's, so that what the log could take in the
 // tables can.
 const reserve = 256 << 20
+
+// Viewer has tables to be queried, as a Store does.
+type Viewer interface {
+	View(table string, query func(tx *Tx) error) error
+}
+
+// Query gives what a query of a table finds.
+func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found T, err error) {
+	err = v.View(p.Name(), func(tx *Tx) error {
+		found, err = query(tx)
+		return err
+	})
+	return found, err
+}
 
 // View runs a query on the table's active build. The rows do not change while it runs.
 func (s *Store) View(table string, query func(tx *Tx) error) error {

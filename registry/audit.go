@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/projections/archive"
+	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
 
@@ -34,12 +35,12 @@ type Audit struct {
 	// Seen are the revisions that readers saw and that do not stand now.
 	Seen []Publication `json:"seen,omitempty"`
 	// LabelChanged tells that not all revisions of the day have one label.
-	LabelChanged bool       `json:"label_changed,omitempty"`
-	Later        []Later    `json:"later"`                 // what happened to this publication since
-	Regenerated  string     `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
-	Proof        *Proof     `json:"proof,omitempty"`       // that the log has the publication
-	Events       events.Seq `json:"events"`                // how long the log is
-	Words        *Words     `json:"words"`
+	LabelChanged bool             `json:"label_changed,omitempty"`
+	Later        []Later          `json:"later"`                 // what happened to this publication since
+	Regenerated  string           `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
+	Proof        *integrity.Proof `json:"proof,omitempty"`       // that the log has the publication
+	Events       events.Seq       `json:"events"`                // how long the log is
+	Words        *Words           `json:"words"`
 }
 
 // AuditPolicy is the rule that gave a day its label.
@@ -253,7 +254,7 @@ func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 	if r.Ledger == nil {
 		return nil
 	}
-	proof, err := r.ProveEvent(ctx, a.subject())
+	proof, err := r.Holdings().ProveEvent(ctx, a.subject())
 	if errors.Is(err, events.ErrNotFound) && a.subject() > r.Ledger.Size() {
 		return nil
 	}

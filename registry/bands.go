@@ -26,11 +26,11 @@ func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (befor
 		return noLevel, noLevel, "", err
 	}
 	from, err := a.source(s.ID)
-	if err != nil || from.origin == nil {
+	if err != nil || from.Origin == nil {
 		return noLevel, noLevel, "", err
 	}
-	label := from.label
-	was, err := a.filedBand(ctx, from.origin.Version, rated, label)
+	label := from.Label
+	was, err := a.filedBand(ctx, from.Origin.Version, rated, label)
 	is := bandIn(a.bands, label)
 	before, after, cause = was.side(rated.Score), is.side(score), a.codeCause(rated.Rater, rated.Version)
 	if cause == "" && was.side(score) == after {

@@ -17,6 +17,7 @@ import (
 	"assay/projections"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // century is a log of a hundred years of published chain days.
@@ -133,14 +134,14 @@ func BenchmarkVerify(b *testing.B) {
 	dir := logtest.DiskDir(b)
 	r, end := vouchedIn(b, dir, true)
 	appendFacts(b, r, batches, 1000)
-	if _, err := r.Rebuild(b.Context()); err != nil {
+	if _, err := r.Holdings().Rebuild(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	end()
 	r, end = vouchedIn(b, dir, false) // as a process that verifies finds it
 	defer end()
 	debug.FreeOSMemory()
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(registry.VerifyMemory))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(integrity.VerifyMemory))
 	peak := watchMemory(b)
 	for b.Loop() {
 		before := spent(b)

@@ -171,7 +171,7 @@ func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rat
 		return nil, has, err
 	}
 	if has == (Grade{}) {
-		has.Level = sourceOf(k.Facts).label
+		has.Level = puzzles.SourceOf(k.Facts).Label
 	}
 	return rated, has, err
 }
@@ -189,6 +189,6 @@ func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fa
 	if err != nil {
 		return nil, Grade{}, err
 	}
-	f, err := ratedFact(rater, rating, sourceOf(k.Facts))
+	f, err := ratedFact(rater, rating, puzzles.SourceOf(k.Facts))
 	return append(profileFacts(rater), f), gradeOf(rating.Level, rating.Outcome), err
 }

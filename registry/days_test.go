@@ -12,6 +12,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/public"
 )
 
 // weekly is a policy with one rule for all days of the week.
@@ -73,15 +74,15 @@ func TestAReleasedDay(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	publish(t, r, 3)
 	today := date(t, "2026-12-01")
-	seen, err := r.Public(t.Context(), "daily", today)
+	shown, err := seen(t, r).Day(t.Context(), "daily", today)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if became := withdraw(t, r, registry.WithdrawRequest{Series: "daily", Date: today}); became.Vacant == nil || !strings.Contains(became.Vacant.Reason, "--released") {
 		t.Errorf("%+v", became)
 	}
-	var gone *registry.WithdrawnError
-	if _, err := r.Public(t.Context(), "daily", today); !errors.As(err, &gone) {
+	var gone *public.WithdrawnError
+	if _, err := seen(t, r).Day(t.Context(), "daily", today); !errors.As(err, &gone) {
 		t.Errorf("readers are shown: %v", err)
 	}
 	if days, added := publish(t, r, 3); added != 0 || len(days) != 3 {
@@ -97,11 +98,11 @@ func TestAReleasedDay(t *testing.T) {
 	}
 	req.Reason = "the first had two answers"
 	day, added, err := r.PublishDate(t.Context(), req)
-	if err != nil || !added || day.ID == seen.ID || day.Label != seen.Label || day.Revision != 1 {
+	if err != nil || !added || day.ID == shown.ID || day.Label != shown.Label || day.Revision != 1 {
 		t.Errorf("%+v, %v", day, err)
 	}
 	a, err := r.AuditDay(t.Context(), "daily", today)
-	if err != nil || len(a.Seen) != 1 || a.Seen[0].ID != seen.ID || a.LabelChanged {
+	if err != nil || len(a.Seen) != 1 || a.Seen[0].ID != shown.ID || a.LabelChanged {
 		t.Errorf("the audit says that readers saw %+v, %v", a.Seen, err)
 	}
 	both := withdraw(t, r, registry.WithdrawRequest{Series: "daily", Date: today, Released: true})
@@ -258,7 +259,7 @@ func TestNamesOfLabels(t *testing.T) {
 	if p.Days[0].LabelName != "קל" || days[0].Label != "easy" || days[0].LabelName != "קל" {
 		t.Errorf("%+v, %+v", p.Days[0], days)
 	}
-	day, err := r.Public(t.Context(), "daily", date(t, "2026-12-01"))
+	day, err := seen(t, r).Day(t.Context(), "daily", date(t, "2026-12-01"))
 	if err != nil || day.LabelName != "קל" {
 		t.Errorf("%+v, %v", day, err)
 	}

@@ -1,6 +1,9 @@
 package registry
 
-import "assay/events"
+import (
+	"assay/events"
+	"assay/registry/batch"
+)
 
 // fillBlock is how many candidates one append takes at most. With the two events of each, and its own,
 // a block stays below events.MaxBatch.
@@ -41,7 +44,7 @@ func (b *block) count(fate events.Fate) {
 func (b *block) size() uint64 { return b.body.Last - b.body.First + 1 }
 
 // full tells whether the block takes no more.
-func (b *block) full() bool { return b.size() >= fillBlock || b.bytes >= batchBytes }
+func (b *block) full() bool { return b.size() >= fillBlock || b.bytes >= batch.Bytes }
 
 // all gives the facts of the block, its own last.
 func (b *block) all() []fact {

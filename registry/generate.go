@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/events"
+	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/jobs"
 )
@@ -169,7 +170,7 @@ func madeFacts(ctx context.Context, v raters.Variant, rater raters.Rater, req ra
 	if err != nil {
 		return nil, err
 	}
-	second, err := ratedFact(rater, rating, source{key: first.key, origin: &origin})
+	second, err := ratedFact(rater, rating, puzzles.Source{Key: first.key, Origin: &origin})
 	return []fact{first, second}, err
 }
 

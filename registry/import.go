@@ -8,7 +8,9 @@ import (
 	"assay/events/plain"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/batch"
 	"assay/registry/jobs"
 )
 
@@ -80,7 +82,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	spoilt := r.spoilt(ctx)
 	at := map[string]events.Seq{} // where each puzzle came on record
 	made := map[string]Imported{} // what became of each that is not appended yet
-	facts := batch[fact]{most: events.MaxBatch, bytes: batchBytes, size: sizeOf, append: func(facts []fact) error {
+	facts := batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
 		if r.spoilt(ctx) != spoilt {
 			return errSpoilt
 		}
@@ -111,14 +113,14 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 		results[fresh[next]] = j.result
 		next++
 		made[j.result.ID] = j.result
-		if err := facts.add(j.facts...); err != nil {
+		if err := facts.Add(j.facts...); err != nil {
 			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := facts.flush(); err != nil {
+	if err := facts.Flush(); err != nil {
 		return nil, err
 	}
 	for i := range results {
@@ -259,7 +261,7 @@ func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle
 		return Imported{}, nil, err
 	}
 	key := events.ImportedKey(rating.ID)
-	rated, err := ratedFact(rater, rating, source{key: key})
+	rated, err := ratedFact(rater, rating, puzzles.Source{Key: key})
 	body := events.Imported{
 		Puzzle: rating.ID, Genre: p.Genre, Variant: p.Variant, Text: p.Text,
 		Solution: solved.Solutions[0], Nodes: solved.Nodes, Source: req.Source, Canonical: form, Reason: req.Reason,

@@ -19,6 +19,7 @@ import (
 	"assay/projections"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // vouched is a registry on disk, with a ledger.
@@ -54,7 +55,7 @@ func vouchedIn(t testing.TB, dir string, fresh bool) (r *registry.Registry, end 
 
 func problems(t testing.TB, r *registry.Registry, deep bool) (list []string) {
 	t.Helper()
-	v, err := r.Verify(t.Context(), registry.VerifyRequest{Deep: deep})
+	v, err := r.Holdings().Verify(t.Context(), integrity.VerifyRequest{Deep: deep})
 	if err != nil || v.OK != (len(v.Problems) == 0) {
 		t.Fatal(v, err)
 	}
@@ -160,11 +161,11 @@ func proven(t testing.TB) (files [][]byte, key string) {
 		}
 	}
 	publish(t, r, 9)
-	event, err := r.ProveEvent(t.Context(), 5)
+	event, err := r.Holdings().ProveEvent(t.Context(), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	growth, err := r.ProveGrowth(older)
+	growth, err := r.Holdings().ProveGrowth(older)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,12 +177,12 @@ func proven(t testing.TB) (files [][]byte, key string) {
 func TestADamagedProofNeverChecks(t *testing.T) {
 	files, key := proven(t)
 	refused := func(what string, i int, file []byte) {
-		if p, err := registry.CheckProof(file, key); err == nil {
+		if p, err := integrity.CheckProof(file, key); err == nil {
 			t.Errorf("byte %d %s: still holds, of event %d", i, what, p.Seq)
 		}
 	}
 	for _, file := range files {
-		if _, err := registry.CheckProof(file, key); err != nil {
+		if _, err := integrity.CheckProof(file, key); err != nil {
 			t.Fatal(err)
 		}
 		for i := range file {
@@ -206,7 +207,7 @@ func FuzzProof(f *testing.F) {
 		f.Add(file)
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		_, err := registry.CheckProof(file, key)
+		_, err := integrity.CheckProof(file, key)
 		if err == nil && !slices.ContainsFunc(files, func(p []byte) bool { return bytes.Equal(p, file) }) {
 			t.Errorf("a forged proof holds:\n%s", file)
 		}
@@ -223,15 +224,15 @@ func TestAnOldProofStillChecks(t *testing.T) {
 	r := vouched(t)
 	publish(t, r, 2)
 	old := r.Ledger.Checkpoint().Note
-	proof, err := r.ProveEvent(t.Context(), 5)
+	proof, err := r.Holdings().ProveEvent(t.Context(), 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	appendFacts(t, r, batches, 300)
-	if again, err := registry.CheckProof([]byte(proof.Text), r.Ledger.VerifierKey()); err != nil || again.Seq != 5 {
+	if again, err := integrity.CheckProof([]byte(proof.Text), r.Ledger.VerifierKey()); err != nil || again.Seq != 5 {
 		t.Fatal(again, err)
 	}
-	growth, err := r.ProveGrowth(old)
+	growth, err := r.Holdings().ProveGrowth(old)
 	if err != nil || growth.Size != growth.Seq+events.Seq(1000*batches) || !strings.Contains(growth.Text, base64.StdEncoding.EncodeToString(old)) {
 		t.Fatal(growth, err)
 	}

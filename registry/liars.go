@@ -8,6 +8,7 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/events"
+	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/jobs"
 )
@@ -101,7 +102,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 	if err != nil || !rating.IsFact() {
 		return f, ctx.Err()
 	}
-	return ratedFact(rater, rating, source{})
+	return ratedFact(rater, rating, puzzles.Source{})
 }
 
 // lostKeys gives the keys under which wrong results are on record, where nothing else can come.

@@ -17,6 +17,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
 
@@ -444,15 +445,15 @@ func TestAMonthOfAnOperator(t *testing.T) {
 		t.Error(got)
 	}
 	var backup bytes.Buffer
-	if _, err := r.Backup(t.Context(), &backup); err != nil {
+	if _, err := r.Holdings().Backup(t.Context(), &backup); err != nil {
 		t.Fatal(err)
 	}
-	_, records, err := registry.OpenBackup(&backup)
+	_, records, err := integrity.OpenBackup(&backup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	log := logtest.NewMemory()
-	if _, err := registry.Copy(t.Context(), records, log); err != nil {
+	if _, err := integrity.Copy(t.Context(), records, log); err != nil {
 		t.Fatal(err)
 	}
 	restored := openToy(t, log)

@@ -13,6 +13,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 const classic = "sudoku/classic"
@@ -39,7 +40,7 @@ func worldOf(t *testing.T, r *registry.Registry, n events.Seq) *world {
 			w.order, w.twin[id], forms[form] = append(w.order, id), forms[form], true
 		}
 	}
-	err := r.Export(t.Context(), 0, func(e registry.ExportedEvent) error {
+	err := r.Holdings().Export(t.Context(), 0, func(e integrity.ExportedEvent) error {
 		if e.Seq > n {
 			return nil
 		}

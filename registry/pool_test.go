@@ -272,7 +272,7 @@ func TestPublishingFromShelves(t *testing.T) {
 	}
 	wantOldest(t, r, days)
 	r.Now = at("2026-12-01T06:00:00Z")
-	day, err := r.Public(t.Context(), "toys", date(t, "2026-12-01"))
+	day, err := seen(t, r).Day(t.Context(), "toys", date(t, "2026-12-01"))
 	if err != nil || day.PublicChain != nil || day.Grid == nil || day.Grid.Columns != 3 || len(day.Grid.Cells) != 3 || day.Board.Columns != 3 {
 		t.Errorf("in public: %+v, %v", day, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"assay/projections/archive"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/calendar"
 	"assay/registry/schedule"
 )
 
@@ -179,7 +180,7 @@ func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(arc
 			return nil, false, err
 		}
 		if standing, ok := history.Standing(); ok {
-			d, err := p.day(p.rules, standing)
+			d, err := calendar.Describe(p.Store, p.rules, standing.Published)
 			return &d, fresh, err
 		}
 		facts, err := plan(history)
@@ -207,12 +208,7 @@ func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err erro
 }
 
 func (r *Registry) dayHistory(series string, date schedule.Date) (archive.Day, error) {
-	var day archive.Day
-	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) (err error) {
-		day, err = archive.Get(tx, series, date.String())
-		return err
-	})
-	return day, err
+	return calendar.On(r.Store, series, date)
 }
 
 // maxDuplicates is how many seeds of a day may give a puzzle that the series had before, or that looks like one.
@@ -311,5 +307,4 @@ func recordedPublication(e events.Event, b events.Published) Publication {
 	}
 }
 
-// stamp writes an instant as RFC 3339 in UTC, to the millisecond where it has one.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.999Z07:00") }
+func stamp(t time.Time) string { return calendar.Stamp(t) }

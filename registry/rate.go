@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/events"
+	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/jobs"
 )
@@ -135,7 +136,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoi
 	if err != nil || !rating.IsFact() {
 		return rating, err
 	}
-	f, err := ratedFact(rater, rating, sourceOf(known.Facts))
+	f, err := ratedFact(rater, rating, puzzles.SourceOf(known.Facts))
 	if err != nil {
 		return Rating{}, err
 	}
@@ -148,7 +149,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice RaterChoi
 }
 
 // ratedFact is the fact that a rating of a puzzle from a source is.
-func ratedFact(rater raters.Rater, v Rating, from source) (fact, error) {
+func ratedFact(rater raters.Rater, v Rating, from puzzles.Source) (fact, error) {
 	steps, err := encodedSteps(rater, v.measured)
 	if err != nil {
 		return fact{}, err
@@ -156,7 +157,7 @@ func ratedFact(rater raters.Rater, v Rating, from source) (fact, error) {
 	body := events.Rated{
 		Puzzle: v.ID, Genre: v.Genre, Variant: v.Variant, Rater: v.Rater, Version: string(v.Version),
 		Outcome: v.Outcome, Level: v.Level, Tier: v.Tier, Score: v.Score, Hardest: v.Hardest,
-		Clues: v.measured.Clues, Origin: from.origin, Steps: steps,
+		Clues: v.measured.Clues, Origin: from.Origin, Steps: steps,
 	}
 	for _, t := range v.Techniques {
 		body.Techniques = append(body.Techniques, events.TechniqueUse{Name: t.Name, Level: t.Level, Uses: t.Uses, Removed: t.Removed, Placed: t.Placed})
@@ -164,7 +165,7 @@ func ratedFact(rater raters.Rater, v Rating, from source) (fact, error) {
 	for _, t := range v.Terms {
 		body.Terms = append(body.Terms, events.Term{Name: t.Name, Value: t.Value})
 	}
-	return fact{key: events.RatedKey(v.ID, v.Rater, body.Version), body: body, cause: from.key}, nil
+	return fact{key: events.RatedKey(v.ID, v.Rater, body.Version), body: body, cause: from.Key}, nil
 }
 
 // recordedRating is the rating that a recorded fact is.

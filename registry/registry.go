@@ -24,6 +24,8 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/input"
+	"assay/registry/integrity"
 	"assay/registry/jobs"
 )
 
@@ -59,17 +61,13 @@ type Registry struct {
 	Pool    jobs.Pool // where raters and generators run; nil for this process
 	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
 
-	Recovered []LateEvent // what RecordRecovery found; Verify tells of it
+	Recovered []integrity.LateEvent // what RecordRecovery found
 }
 
-// InputError tells that what was asked for cannot be: a bad argument, an unknown name.
-type InputError struct{ Reason string }
+// InputError tells that what was asked for cannot be.
+type InputError = input.Error
 
-func (e *InputError) Error() string { return e.Reason }
-
-func badInput(format string, args ...any) error {
-	return &InputError{Reason: fmt.Sprintf(format, args...)}
-}
+func badInput(format string, args ...any) error { return input.Errorf(format, args...) }
 
 // checkText refuses a free text that is not fit to be recorded.
 func checkText(name, text string) error {
@@ -161,7 +159,10 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 		batch[i].Cause = ids[f.cause]
 	}
 	receipt, err := r.Log.Append(ctx, batch...)
-	return receipt, r.told(ctx, err)
+	if err != nil {
+		return receipt, r.told(ctx, err)
+	}
+	return receipt, r.Store.Await(ctx, receipt.Last())
 }
 
 // nameCauses adds to the names of events those of the causes that are on record and not among the facts.
@@ -218,6 +219,12 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 	}
 	return badInput("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
 		stamp(now), newest.Seq, stamp(newest.Time))
+}
+
+// Follow keeps the tables up with the log until the context ends, or end is called, which waits for it. Meanwhile a change of
+// this process waits for the tables to have it, and whoever reads finds what was changed.
+func (r *Registry) Follow(ctx context.Context) (end func()) {
+	return r.Store.Follow(ctx, r.Log, Tables()...)
 }
 
 // catchUp brings all tables up to the end of the log.

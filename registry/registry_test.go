@@ -23,6 +23,8 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/registry"
+	"assay/registry/calendar"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
 
@@ -63,9 +65,19 @@ func publish(t testing.TB, r *registry.Registry, ahead int) ([]registry.Day, int
 	return days, added
 }
 
+// seen gives what anybody may see.
+func seen(t testing.TB, r *registry.Registry) *public.Reader {
+	t.Helper()
+	reader, err := r.Public(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reader
+}
+
 func archive(t testing.TB, r *registry.Registry) []registry.Day {
 	t.Helper()
-	days, err := r.Archive(t.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries})
+	days, err := r.Archive(t.Context(), calendar.Query{Series: registry.DefaultSeries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,13 +371,13 @@ func TestPublicShowsReleasedDaysOnly(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
 	publish(t, r, 5)
-	today, err := r.Public(t.Context(), registry.DefaultSeries, date(t, "2026-12-01"))
+	today, err := seen(t, r).Day(t.Context(), registry.DefaultSeries, date(t, "2026-12-01"))
 	if err != nil || today.Moves != 3 || len(today.Hand) != 5 || today.Label != "easy" {
 		t.Fatalf("today: %+v, %v", today, err)
 	}
-	_, tomorrow := r.Public(t.Context(), registry.DefaultSeries, date(t, "2026-12-02"))
-	_, never := r.Public(t.Context(), registry.DefaultSeries, date(t, "2036-12-02"))
-	var missing *registry.NotReleasedError
+	_, tomorrow := seen(t, r).Day(t.Context(), registry.DefaultSeries, date(t, "2026-12-02"))
+	_, never := seen(t, r).Day(t.Context(), registry.DefaultSeries, date(t, "2036-12-02"))
+	var missing *public.NotReleasedError
 	if !errors.As(tomorrow, &missing) || !errors.As(never, &missing) {
 		t.Fatalf("tomorrow: %v, never: %v", tomorrow, never)
 	}
@@ -373,10 +385,10 @@ func TestPublicShowsReleasedDaysOnly(t *testing.T) {
 		t.Errorf("a day to come is told from one that does not exist: %v, %v", tomorrow, never)
 	}
 	midnight := open(t, log, at("2026-12-01T22:00:00Z"))
-	if _, err := midnight.Public(t.Context(), registry.DefaultSeries, date(t, "2026-12-02")); err != nil {
+	if _, err := seen(t, midnight).Day(t.Context(), registry.DefaultSeries, date(t, "2026-12-02")); err != nil {
 		t.Errorf("at its release instant: %v", err)
 	}
-	released, err := r.Archive(t.Context(), registry.ArchiveQuery{Series: registry.DefaultSeries, Released: true})
+	released, err := seen(t, r).Days(t.Context(), calendar.Query{Series: registry.DefaultSeries})
 	if err != nil || len(released) != 1 {
 		t.Errorf("released: %v, %v", released, err)
 	}
@@ -467,11 +479,11 @@ func TestCalibrating(t *testing.T) {
 func TestRebuildingGivesTheSameTables(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	publish(t, r, 30)
-	first, err := r.Rebuild(t.Context())
+	first, err := r.Holdings().Rebuild(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere, err := open(t, r.Log, at(morning)).Rebuild(t.Context())
+	elsewhere, err := open(t, r.Log, at(morning)).Holdings().Rebuild(t.Context())
 	if err != nil || !slices.Equal(first, elsewhere) {
 		t.Fatalf("%v\n%v\n%v", first, elsewhere, err)
 	}
@@ -600,7 +612,7 @@ func TestKeeperPublishesEverySeries(t *testing.T) {
 	k.Round(t.Context())
 	n := length(t, r.Log)
 	for series, want := range map[string]int{"daily": 31, "second": 41} { // caught up from its effective date
-		if days, err := r.Archive(t.Context(), registry.ArchiveQuery{Series: series}); err != nil || len(days) != want {
+		if days, err := r.Archive(t.Context(), calendar.Query{Series: series}); err != nil || len(days) != want {
 			t.Errorf("%s has %d days, %v", series, len(days), err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/registry/batch"
 )
 
 // ReplayRequest asks what a rater says of puzzles on record.
@@ -108,7 +109,7 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 		return t.result, nil, t.stopped(ctx)
 	}
 	if err == nil {
-		err = t.facts.flush()
+		err = t.facts.Flush()
 	}
 	if err != nil {
 		return t.result, nil, err
@@ -121,7 +122,7 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 type tally struct {
 	dry     bool
 	result  Replay
-	facts   batch[fact]
+	facts   batch.Of[fact]
 	lost    map[events.Key]bool // under which wrong results are on record
 	moved   map[string]ReplayChange
 	changes []ReplayChange // told when it is sure that none of them is wrong
@@ -139,7 +140,7 @@ func (r *Registry) newTally(ctx context.Context, a *assessor, req ReplayRequest)
 		Causes: map[string]int{}, Unsound: []Unsound{}, Budget: []string{}, Days: []MovedDay{},
 	}}
 	spoilt := r.spoilt(ctx)
-	t.facts = batch[fact]{most: maxReplayed, bytes: batchBytes, size: sizeOf, append: func(facts []fact) error {
+	t.facts = batch.Of[fact]{Most: maxReplayed, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
 		if r.spoilt(ctx) != spoilt {
 			return errSpoilt
 		}
@@ -172,7 +173,7 @@ func (t *tally) take(got assessment) error {
 	if got.fact == nil || t.lost[got.fact.key] {
 		return nil
 	}
-	return t.facts.add(*got.fact)
+	return t.facts.Add(*got.fact)
 }
 
 // stopped says what stands of a replay that was ended early.

@@ -14,30 +14,20 @@ import (
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/raters"
+	"assay/registry/calendar"
 	"assay/registry/schedule"
 )
 
 // DefaultSeries is the series that a registry starts with.
-const DefaultSeries = "daily"
+const DefaultSeries = calendar.DefaultSeries
 
 // rules gives the policies of a series, ready to be asked; none when the series is unknown.
 func (r *Registry) rules(series string) (schedule.Series, error) {
-	var recorded []archive.Rule
-	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) (err error) {
-		recorded, err = archive.Rules(tx, series)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	rules := make(schedule.Series, len(recorded))
-	for i, rec := range recorded {
-		if rules[i], err = schedule.New(rec.Policy); err != nil {
-			return nil, fmt.Errorf("policy %d of %s, event %d: %w", rec.Policy.Revision, series, rec.At.Seq, err)
-		}
-	}
-	return rules, nil
+	return calendar.Rules(r.Store, series)
 }
+
+// seriesNames gives the names of all series on record.
+func (r *Registry) seriesNames() ([]string, error) { return calendar.Series(r.Store) }
 
 // Series gives the policies of a known series.
 func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
@@ -66,19 +56,6 @@ func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 		return &InputError{Reason: err.Error()}
 	}
 	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), location), zone), actor)
-}
-
-// FirstSeries returns the series that is shown when none is named: the default one, or where it is not on record the
-// first by name.
-func (r *Registry) FirstSeries(ctx context.Context) (string, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return "", err
-	}
-	names, err := r.seriesNames()
-	if err != nil || len(names) == 0 || slices.Contains(names, DefaultSeries) {
-		return DefaultSeries, err
-	}
-	return names[0], nil
 }
 
 // Adopt puts a policy on record, after the bands of the genres that it publishes. A policy adopted by
@@ -158,15 +135,6 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 		}
 	}
 	return nil, nil
-}
-
-// seriesNames gives the names of all series on record.
-func (r *Registry) seriesNames() (names []string, err error) {
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		names, err = archive.SeriesNames(tx)
-		return err
-	})
-	return names, err
 }
 
 // settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher gives one.

@@ -113,7 +113,7 @@ func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, b
 	if err != nil {
 		return nil, err
 	}
-	body.Origin = sourceOf(k.Facts).origin
+	body.Origin = puzzles.SourceOf(k.Facts).Origin
 	body.Puzzle, body.Rating = id, events.RatedKey(id, a.Rater, a.Version)
 	return []fact{publishedFact(body)}, nil
 }

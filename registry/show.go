@@ -90,34 +90,10 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 	return k, ok, err
 }
 
-// source is how a puzzle came on record.
-type source struct {
-	key    events.Key     // of the generation or the import
-	origin *events.Origin // nil for an import
-	label  string         // the level that the generator was asked for, "" for an import
-}
-
-// sourceOf reads how a puzzle came from the names of its facts.
-func sourceOf(facts []puzzles.Fact) source {
-	for _, f := range facts {
-		if g, ok := f.Key.Generated(); ok {
-			return source{f.Key, &g.Origin, g.Target}
-		}
-		if f.Key.Segments()[0] == "imported" {
-			return source{key: f.Key}
-		}
-	}
-	return source{}
-}
-
 // source tells how a puzzle on record came there.
-func (r *Registry) source(id string) (s source, err error) {
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		s = sourceOf(facts)
-		return err
-	})
-	return s, err
+func (r *Registry) source(id string) (puzzles.Source, error) {
+	facts, err := projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
+	return puzzles.SourceOf(facts), err
 }
 
 // Show gives all that is on record of a puzzle.

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"assay/registry/home/apart"
 )
 
 // What a process that verifies apart says and how it ends comes through; that it crashed is a finding.
@@ -52,12 +54,12 @@ func TestVerifyingApartEnds(t *testing.T) {
 	started := errors.New("started another")
 	var stdout, stderr bytes.Buffer
 	env := r.env("", &stdout, &stderr)
-	env.Getenv = func(name string) string { return map[string]string{"ASSAY_DIR": r.dir, apartVariable: "1"}[name] }
+	env.Getenv = func(name string) string { return map[string]string{"ASSAY_DIR": r.dir, apart.Variable: "1"}[name] }
 	env.Again = func(context.Context, []string) (*exec.Cmd, error) { return nil, started }
 	if code := Run(t.Context(), []string{"verify"}, env); code != exitDone || stderr.Len() > 0 {
 		t.Fatalf("exit %d: %s", code, &stderr)
 	}
-	if os.Getenv(apartVariable) != "" {
+	if os.Getenv(apart.Variable) != "" {
 		t.Fatal("the tests themselves run apart")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/calendar"
 	"assay/registry/schedule"
 )
 
@@ -28,13 +29,14 @@ func dayLine(p *printer, d registry.Day) {
 }
 
 func (a *app) archiveCommand() *cobra.Command {
-	var q registry.ArchiveQuery
+	var q calendar.Query
+	var released bool
 	cmd := &cobra.Command{
 		Use:   "archive",
 		Short: "List the published days",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-			days, err := r.Archive(ctx, q)
+			days, err := archived(ctx, r, q, released)
 			if err == nil && len(days) == 0 {
 				err = checkEmpty(ctx, r, q)
 			}
@@ -48,14 +50,26 @@ func (a *app) archiveCommand() *cobra.Command {
 	cmd.Flags().StringVar(&q.From, "from", "", "first date")
 	cmd.Flags().StringVar(&q.To, "to", "", "last date")
 	cmd.Flags().StringVar(&q.Label, "label", "", "only days with this label")
-	cmd.Flags().BoolVar(&q.Released, "released", false, "only released days")
+	cmd.Flags().BoolVar(&released, "released", false, "only released days")
 	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
 	return cmd
 }
 
+// archived gives the days that stand, or those of them that anybody may see.
+func archived(ctx context.Context, r *registry.Registry, q calendar.Query, released bool) ([]registry.Day, error) {
+	if !released {
+		return r.Archive(ctx, q)
+	}
+	seen, err := r.Public(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return seen.Days(ctx, q)
+}
+
 // checkEmpty refuses a series that is not on record, and a label that none of its policies gives: neither is an empty list.
 // Before the first day is published, the default series is one.
-func checkEmpty(ctx context.Context, r *registry.Registry, q registry.ArchiveQuery) error {
+func checkEmpty(ctx context.Context, r *registry.Registry, q calendar.Query) error {
 	if q.Series == registry.DefaultSeries && q.Label == "" {
 		return nil
 	}

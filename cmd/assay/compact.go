@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) compactCommand() *cobra.Command {
@@ -14,11 +15,11 @@ func (a *app) compactCommand() *cobra.Command {
 		Short: "Write the files of the log and of the tables anew, as few as there can be; each record is compared with the ledger",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-			done, err := r.Compact(ctx)
+			done, err := r.Holdings().Compact(ctx)
 			if err != nil {
 				return err
 			}
-			return printAll(a, done, func(p *printer, c registry.Compaction) {
+			return printAll(a, done, func(p *printer, c integrity.Compaction) {
 				p.linef("%-6s  %s, %s → %s, %s", c.Store, plural(c.FilesBefore, "file"), mebibytes(c.BytesBefore), plural(c.Files, "file"), mebibytes(c.Bytes))
 			})
 		}),

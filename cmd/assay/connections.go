@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
-	"syscall"
 	"time"
 
 	"assay/registry"
+	"assay/registry/home/carry"
 	"assay/registry/limits"
 	"assay/registry/schedule"
 )
@@ -57,36 +56,9 @@ const stall = 30 * time.Second
 
 // limits gives the limits of the connections, which leave the store the descriptors that it needs.
 func (a *app) limits(o serveOptions) limits.Options {
-	total := o.total
-	if limit, open, err := descriptors(); err == nil {
-		if total = connections(limit, open+2*maxCarried, o.total); total < o.total {
-			a.complain(fmt.Sprintf("takes %s at a time, not %d: the process may open %d files (ulimit -n)", plural(total, "connection"), o.total, limit))
-		}
+	total, files := limits.Affordable(o.total, 2*carry.Most)
+	if total < o.total {
+		a.complain(fmt.Sprintf("takes %s at a time, not %d: the process may open %d files (ulimit -n)", plural(total, "connection"), o.total, files))
 	}
 	return limits.Options{Total: total, PerAddress: o.perAddress, Trusted: o.trusted, Stall: stall}
-}
-
-// storeDescriptors are kept for the store, besides those that are open.
-const storeDescriptors = 128
-
-// connections gives how many connections may be taken of those asked for, in a process that may open so many descriptors
-// and needs some of them open otherwise. It keeps storeDescriptors, or half of a small limit.
-func connections(limit, open, asked int) int {
-	return max(1, min(asked, limit-open-min(storeDescriptors, limit/2)))
-}
-
-// openAssumed is how many descriptors are open where /proc does not tell.
-const openAssumed = 64
-
-// descriptors gives how many descriptors this process may have open, and has.
-func descriptors() (limit, open int, err error) {
-	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
-		return 0, 0, err
-	}
-	open = openAssumed
-	if listed, err := os.ReadDir("/proc/self/fd"); err == nil {
-		open = len(listed)
-	}
-	return int(min(files.Cur, 1<<30)), open, nil
 }

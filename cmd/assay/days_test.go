@@ -213,10 +213,11 @@ func TestFlagsOfDays(t *testing.T) {
 // A clock that is given to serve begins there and runs on, and verbs typed beside it go by it.
 func TestARehearsal(t *testing.T) {
 	r := newRunner(t)
-	clock, err := (&app{now: "2027-06-01T00:00:00Z"}).runningClock()
+	stands, err := readClock("2027-06-01T00:00:00Z")
 	if err != nil {
 		t.Fatal(err)
 	}
+	clock := (&app{now: "2027-06-01T00:00:00Z", clock: stands}).runningClock()
 	first := clock()
 	for clock().Equal(first) { // it does not stand still
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"assay/events"
 	"assay/events/ledger"
@@ -89,15 +90,12 @@ func TestFaultDiskFull(t *testing.T) {
 	r.dir = filepath.Join(disk, "data")
 	r.done(t, "publish", "--ahead", "5")
 	before := strings.Count(r.done(t, "export"), "\n")
-	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := appendUntilFull(t, d.log)
+	h := r.open(t, "test")
+	n := appendUntilFull(t, h.Registry(time.Now).Log)
 	if n < 300 {
 		t.Fatalf("only %d events", n)
 	}
-	if err := d.Close(); err != nil {
+	if err := h.Close(); err != nil {
 		t.Fatal(err)
 	}
 	checkNoRoom(t, r, "--catch-up", "publish", "--ahead", "50")
@@ -134,15 +132,12 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 	disk, _ := mountSmall(t, 900)
 	r := newRunner(t)
 	r.dir = filepath.Join(disk, "data")
-	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
+	h := r.open(t, "test")
+	now, err := readClock(testNow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := (&app{now: testNow}).clock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	reg := d.registry(now)
+	reg := h.Registry(now)
 	publish := func(ahead int) error {
 		_, _, err := reg.Publish(t.Context(), registry.PublishRequest{Series: registry.DefaultSeries, Ahead: ahead, Actor: "test"})
 		return err
@@ -151,22 +146,22 @@ func TestFaultDiskFilledUnderneath(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 { // into the memtable
-		if _, err := d.log.Append(t.Context(), logtest.Fact(fmt.Sprintf("sudoku-%016d", i), strings.Repeat("x", 100<<10), uint64(i))); err != nil {
+		if _, err := reg.Log.Append(t.Context(), logtest.Fact(fmt.Sprintf("sudoku-%016d", i), strings.Repeat("x", 100<<10), uint64(i))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	size := d.ledger.Checkpoint().Size
+	size := reg.Ledger.Checkpoint().Size
 	filler := fillUp(t, disk, 0)
 	if err := publish(30); !errors.Is(err, events.ErrFull) {
 		t.Errorf("publish: %v", err)
 	}
-	if _, err := reg.Rebuild(t.Context()); !errors.Is(err, events.ErrFull) {
+	if _, err := reg.Holdings().Rebuild(t.Context()); !errors.Is(err, events.ErrFull) {
 		t.Errorf("rebuild: %v", err)
 	}
-	if report, err := d.ledger.Verify(t.Context(), d.log, nil); err != nil || len(report.Problems) > 0 || report.Events != size {
+	if report, err := reg.Ledger.Verify(t.Context(), reg.Log, nil); err != nil || len(report.Problems) > 0 || report.Events != size {
 		t.Errorf("verify while full: %v, %v", report, err)
 	}
-	if err := d.Close(); !errors.Is(err, events.ErrFull) {
+	if err := h.Close(); !errors.Is(err, events.ErrFull) {
 		t.Errorf("close: %v", err)
 	}
 	if err := os.Remove(filler); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"assay/events"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) exportCommand() *cobra.Command {
@@ -18,7 +19,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			p := a.printer()
-			err := r.Export(ctx, events.Seq(after), func(e registry.ExportedEvent) error { return p.json.Encode(e) })
+			err := r.Holdings().Export(ctx, events.Seq(after), func(e integrity.ExportedEvent) error { return p.json.Encode(e) })
 			return errors.Join(err, p.Flush())
 		}),
 	}

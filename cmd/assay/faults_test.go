@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -16,8 +15,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
-	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // The tests of this file damage a directory and run assay verify on it, as a process of its own, since damage
@@ -190,13 +190,10 @@ func places(t *testing.T, s *subject) (all []place) {
 // recordsByKind gives the stored records of a subject.
 func recordsByKind(t *testing.T, s *subject) map[string][][]byte {
 	t.Helper()
-	d, err := openDirectory(s.restore(t).dir, "test", s.secret, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	h := s.restore(t).open(t, "test")
+	defer h.Close()
 	records := map[string][][]byte{}
-	for e, err := range d.log.Read(t.Context(), 0) {
+	for e, err := range h.Registry(time.Now).Log.Read(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +218,7 @@ func (s subject) outcome(t *testing.T) string {
 	if strings.Contains(errs, "goroutine ") {
 		return "trace: " + errs
 	}
-	var v registry.Verification
+	var v integrity.Verification
 	switch {
 	case code == exitFinding && json.Unmarshal([]byte(out), &v) == nil && !v.OK && len(v.Problems) > 0:
 		return told

@@ -88,7 +88,7 @@ func (a *app) checkLogFlags(cmd *cobra.Command) error {
 			return badFlag("copy takes no --%s: name both logs with --from and --to", name)
 		}
 	}
-	if copies || a.shared.URL != "" || a.hosted != nil {
+	if copies || a.shared.URL != "" || a.host != nil {
 		return nil
 	}
 	for _, name := range []string{"log-stream", "log-key", "log-wait", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"} {

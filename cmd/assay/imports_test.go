@@ -14,14 +14,14 @@ import (
 // allowed says what the packages below a folder may import: ours by prefix, and the stores' clients. The
 // longest folder that fits rules. What is not named is not allowed.
 var allowed = map[string][]string{
-	"events":                 {"assay/events/plain", "github.com/oklog/ulid", "github.com/fxamacker/cbor"},
-	"events/plain":           {},
-	"events/durable":         {},
-	"events/logtest":         {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
-	"events/badgerlog":       {"assay/events", "assay/events/durable", "assay/events/badgerlog/store", "github.com/dgraph-io/badger"},
-	"events/badgerlog/store": {"assay/events", "assay/events/durable", "github.com/dgraph-io/badger", "github.com/dgraph-io/ristretto/v2/z", "google.golang.org/protobuf/proto"}, // tables and manifests as Badger writes them
-	"events/natslog":         {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
-	"events/natslog/link":    {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
+	"events":              {"assay/events/plain", "github.com/oklog/ulid", "github.com/fxamacker/cbor"},
+	"events/plain":        {},
+	"events/durable":      {},
+	"events/logtest":      {"assay/events", "github.com/oklog/ulid", "pgregory.net/rapid", "go.uber.org/goleak"},
+	"events/badgerlog":    {"assay/events", "assay/events/durable", "assay/events/store", "github.com/dgraph-io/badger"},
+	"events/store":        {"assay/events", "assay/events/durable", "github.com/dgraph-io/badger", "github.com/dgraph-io/ristretto/v2/z", "google.golang.org/protobuf/proto"}, // tables and manifests as Badger writes them
+	"events/natslog":      {"assay/events", "assay/events/ledger", "assay/events/natslog/link", "github.com/nats-io/nats.go", "github.com/synadia-io/orbit.go/jetstreamext"},
+	"events/natslog/link": {"github.com/nats-io/nats.go", "github.com/nats-io/nkeys"},
 	"events/natslog/natstest": {
 		"assay/events/logtest", "assay/events/natslog/identity", "assay/events/natslog/link", "github.com/nats-io/nats-server", "github.com/nats-io/nats.go", "go.uber.org/goleak",
 	},
@@ -40,34 +40,43 @@ var allowed = map[string][]string{
 	"raters/words":                     {"assay/raters"},
 
 	"projections": {
-		"assay/events", "assay/events/badgerlog/store", "assay/projections",
+		"assay/events", "assay/events/store", "assay/projections",
 		"github.com/dgraph-io/badger", "github.com/fxamacker/cbor", "github.com/oklog/ulid",
 	},
 
 	"registry": {
-		"assay/events", "assay/projections", "assay/raters", "assay/registry", "github.com/oklog/ulid",
-		"github.com/pelletier/go-toml", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note", "github.com/fxamacker/cbor",
+		"assay/events", "assay/events/ledger", "assay/events/plain", "assay/projections", "assay/raters", "assay/registry", "github.com/oklog/ulid",
+		"github.com/pelletier/go-toml", "github.com/fxamacker/cbor",
 	},
 	"registry/jobs": {"github.com/fxamacker/cbor"},
 	"registry/jobs/queue": {
 		"assay/registry/jobs", "assay/events/natslog/link", "assay/events/plain", "github.com/nats-io/nats.go", "github.com/nats-io/nuid", "github.com/fxamacker/cbor",
 	},
-	"registry/schedule":    {"assay/events"},
-	"registry/api":         {"assay/registry", "assay/events/plain", "github.com/danielgtaylor/huma"},
-	"registry/web":         {"assay/registry", "assay/events/plain"},
+	"registry/schedule": {"assay/events"},
+	"registry/input":    {},
+	"registry/batch":    {"assay/events"},
+	"registry/calendar": {"assay/events", "assay/projections", "assay/registry/input", "assay/registry/schedule"},
+	"registry/integrity": {
+		"assay/events", "assay/events/ledger", "assay/projections", "assay/registry/batch", "assay/registry/calendar", "assay/registry/input", "assay/registry/jobs", "assay/registry/schedule",
+		"github.com/oklog/ulid", "github.com/klauspost/compress", "golang.org/x/mod/sumdb/note",
+	},
+	"registry/public":      {"assay/events", "assay/projections", "assay/raters", "assay/registry/calendar", "assay/registry/drawing", "assay/registry/schedule"},
+	"registry/api":         {"assay/registry/public", "assay/registry/input", "assay/registry/schedule", "assay/events/plain", "github.com/danielgtaylor/huma"},
+	"registry/web":         {"assay/registry/public", "assay/registry/drawing", "assay/registry/schedule", "assay/events/plain"},
 	"registry/drawing":     {"assay/raters"},
 	"registry/interchange": {"assay/raters"},
 	"registry/limits":      {},
+	"registry/home":        {"assay/events", "assay/projections", "assay/raters/catalog", "assay/registry"},
 
 	"cmd/assay": {"assay/", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/vbauerster/mpb", "golang.org/x/sys/unix"},
 }
 
 // exactly lists imports that are allowed without what lies below them.
 var exactly = map[string]string{
-	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters", "raters/words": "assay/raters",
-	"events/badgerlog": "assay/events", "events/badgerlog/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
-	"events/natslog":    "assay/events",
-	"registry/schedule": "assay/events", "registry/drawing": "assay/raters",
+	"raters/chain": "assay/raters", "raters/sudoku": "assay/raters", "raters/deduce": "assay/raters", "raters/kakurasu": "assay/raters", "raters/words": "assay/raters", "registry/drawing": "assay/raters",
+	"events/badgerlog": "assay/events", "events/store": "assay/events", "projections": "assay/events", "events/ledger": "assay/events", "events/logtest": "assay/events",
+	"events/natslog": "assay/events",
+	"registry":       "assay/events", "registry/schedule": "assay/events", "registry/calendar": "assay/events", "registry/public": "assay/events", "registry/integrity": "assay/events", "registry/batch": "assay/events",
 }
 
 // Who may import whom is the architecture; DESIGN words it, this test holds it. Tests may import what they like, but for
@@ -178,8 +187,9 @@ func TestImportRulesBite(t *testing.T) {
 		{"projections/archive", "assay/raters"}, {"raters/chain", "assay/raters/sudoku"}, {"raters/deduce", "assay/raters/seedrand"}, {"raters", "assay/events"},
 		{"events", "assay/raters"}, {"registry", "github.com/dgraph-io/badger/v4"}, {"events/ledger", "assay/events/badgerlog"},
 		{"registry", "github.com/nats-io/nats.go"}, {"cmd/assay", "github.com/nats-io/nats.go"}, {"events/natslog", "github.com/nats-io/nats-server/v2/server"},
-		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
 		{"raters/kakurasu", "assay/registry/interchange"}, {"registry/drawing", "assay/raters/sudoku"}, {"registry/drawing", "assay/registry"},
+		{"cmd/assay", "assay/events/natslog/natstest"}, {"registry/api", "assay/registry"}, {"registry/web", "assay/registry"}, {"registry/web", "assay/registry/calendar"}, {"registry/api", "assay/projections"},
+		{"registry/public", "assay/registry"}, {"registry/public", "assay/events/badgerlog"}, {"projections", "assay/events/badgerlog"}, {"registry", "assay/events/badgerlog"}, {"registry", "assay/events/logtest"}, {"raters/catalog", "assay/raters/ratertest"},
 	} {
 		rule, ok := ruleFor(c.folder)
 		if !ok || mayImport(rule, c.imported) {

@@ -7,10 +7,12 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // dates belong to a zone, whatever the machine has installed
+
+	"assay/registry/home"
 )
 
 func main() {
-	private()
+	home.Private()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second ctrl-C ends the program at once
 	code := Run(ctx, os.Args[1:], systemEnv())

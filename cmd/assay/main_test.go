@@ -8,11 +8,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"assay/events/natslog/natstest"
+	"assay/registry/home"
 )
 
 // TestMain lets the scripts, and tests that need a process of its own, run the program under its name, or a NATS server.
 func TestMain(m *testing.M) {
-	private()
+	home.Private()
 	natstest.Main()
 	if os.Getenv("ASSAY_TEST_MAIN") != "" {
 		main()

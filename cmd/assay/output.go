@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,14 +12,6 @@ import (
 	"assay/registry"
 	"assay/registry/drawing"
 )
-
-// path makes a path of the command line absolute, seen from where the command was typed.
-func (a *app) path(p string) string {
-	if p == "" || filepath.IsAbs(p) {
-		return p
-	}
-	return filepath.Join(a.env.Dir, p)
-}
 
 // printer writes results to stdout: JSON, one object a line, or text for people. Whatever it writes is escaped: what a
 // log or a file holds controls no terminal.

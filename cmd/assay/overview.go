@@ -6,11 +6,12 @@ import (
 	"assay/events"
 	"assay/projections/archive"
 	"assay/registry"
+	"assay/registry/calendar"
 )
 
 // overview tells what the directory holds and what to do next: what assay alone prints.
 func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) error {
-	days, err := r.Archive(ctx, registry.ArchiveQuery{Series: registry.DefaultSeries})
+	days, err := r.Archive(ctx, calendar.Query{Series: registry.DefaultSeries})
 	if err != nil {
 		return err
 	}

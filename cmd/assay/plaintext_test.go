@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -32,12 +31,9 @@ func appendOlder(t *testing.T, r runner, key events.Key, body events.Body) {
 	if bytes.Equal(e.Raw, raw) {
 		t.Fatal("nothing to replace")
 	}
-	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	if _, err := d.registry(time.Now).Log.Append(t.Context(), e); err != nil {
+	h := r.open(t, "test")
+	defer h.Close()
+	if _, err := h.Registry(time.Now).Log.Append(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -111,12 +107,9 @@ func TestOlderTextIsShownEscaped(t *testing.T) {
 // published gives what is on record of the first day.
 func (r runner) published(t *testing.T) events.Published {
 	t.Helper()
-	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	e, err := d.registry(time.Now).Log.Get(t.Context(), events.PublishedKey("daily", "2026-12-01", 0))
+	h := r.open(t, "test")
+	defer h.Close()
+	e, err := h.Registry(time.Now).Log.Get(t.Context(), events.PublishedKey("daily", "2026-12-01", 0))
 	if err != nil {
 		t.Fatal(err)
 	}

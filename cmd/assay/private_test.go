@@ -17,7 +17,7 @@ func openPaths(t *testing.T, dir, but string) (open []string) {
 			return err
 		}
 		info, err := entry.Info()
-		if err == nil && info.Mode()&othersMay != 0 {
+		if err == nil && info.Mode()&0o077 != 0 {
 			open = append(open, path)
 		}
 		return err

@@ -18,14 +18,19 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"assay/events"
 	"assay/registry"
+	"assay/registry/home"
 )
 
 const testNow = "2026-12-01T09:00:00Z"
+
+// socketName is the socket in the directory while a process serves it.
+const socketName = "serve.sock"
 
 // runner runs the program in this process, on one directory.
 type runner struct {
@@ -64,6 +69,16 @@ func (r runner) done(t testing.TB, args ...string) string {
 		t.Fatalf("assay %s: exit %d: %s", strings.Join(args, " "), code, errs)
 	}
 	return out
+}
+
+// open opens the directory in this process, for a verb.
+func (r runner) open(t testing.TB, verb string) *home.Home {
+	t.Helper()
+	h, err := home.Place{Dir: r.dir, Secret: r.secret, Warn: io.Discard}.Open(t.Context(), verb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 // process gives the program as a process of its own.
@@ -138,13 +153,10 @@ func publishAndKill(t *testing.T, r runner, days int, cut *cuts) (told []string)
 // checkOnce reads the whole log: no gap, and no key twice.
 func checkOnce(t *testing.T, r runner) {
 	t.Helper()
-	d, err := openDirectory(r.dir, "test", r.secret, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	h := r.open(t, "test")
+	defer h.Close()
 	seen := map[events.Key]events.Seq{}
-	for e, err := range d.log.Read(t.Context(), 0) {
+	for e, err := range h.Registry(time.Now).Log.Read(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,11 +177,7 @@ func checkOnce(t *testing.T, r runner) {
 func TestAHeldDirectoryNamesItsHolder(t *testing.T) {
 	r := newRunner(t)
 	r.done(t, "init")
-	d, err := openDirectory(r.dir, "import", "", io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	defer r.open(t, "import").Close()
 	_, errs, code := r.run(t, "", "publish")
 	want := fmt.Sprintf("is held by process %d (assay import, since ", os.Getpid())
 	if code != exitCannot || !strings.Contains(errs, want) || !strings.Contains(errs, "use another --dir") {

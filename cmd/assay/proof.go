@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) proofCommand() *cobra.Command {
@@ -31,18 +32,18 @@ func (a *app) proofCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) prove(ctx context.Context, r *registry.Registry, series, since string, args []string) (registry.Proof, error) {
+func (a *app) prove(ctx context.Context, r *registry.Registry, series, since string, args []string) (integrity.Proof, error) {
 	switch {
 	case since != "" && len(args) == 0:
 		older, err := a.readFile(since)
 		if err != nil {
-			return registry.Proof{}, err
+			return integrity.Proof{}, err
 		}
-		return r.ProveGrowth(older)
+		return r.Holdings().ProveGrowth(older)
 	case since == "" && len(args) == 1:
 		return r.Prove(ctx, series, args[0])
 	}
-	return registry.Proof{}, &registry.InputError{Reason: "give one of them: a date, a puzzle ID, or --since with a file"}
+	return integrity.Proof{}, &registry.InputError{Reason: "give one of them: a date, a puzzle ID, or --since with a file"}
 }
 
 func (a *app) proofCheckCommand() *cobra.Command {
@@ -59,7 +60,7 @@ func (a *app) proofCheckCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			proof, err := registry.CheckProof(file, key)
+			proof, err := integrity.CheckProof(file, key)
 			var input *registry.InputError
 			if err != nil && !errors.As(err, &input) {
 				a.complain(err.Error())

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) rebuildCommand() *cobra.Command {
@@ -16,22 +17,22 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 	}
 	rebuild := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		states, err := r.Rebuild(ctx)
+		states, err := r.Holdings().Rebuild(ctx)
 		if err != nil {
 			return err
 		}
-		return printAll(a, states, func(p *printer, s registry.TableState) {
+		return printAll(a, states, func(p *printer, s integrity.TableState) {
 			p.linef("%-10s %s events, digest %s", s.Table, number(s.Seq), s.Digest)
 		})
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if discard && a.hosted == nil {
-			if err := discardTables(a.path(a.dir)); err != nil {
+		if discard && a.host == nil {
+			if err := a.place().DiscardTables(); err != nil {
 				return err
 			}
 		}
-		if hashes && a.hosted == nil {
-			if err := a.rebuildLedger(cmd.Context()); err != nil {
+		if hashes && a.host == nil {
+			if err := a.place().RebuildLedger(cmd.Context()); err != nil {
 				return err
 			}
 		}
@@ -40,11 +41,4 @@ func (a *app) rebuildCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&hashes, "ledger", false, "compute the tree hashes from the log first, if it is the one that was signed")
 	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
 	return cmd
-}
-
-func (a *app) rebuildLedger(ctx context.Context) error {
-	if a.shared.URL != "" {
-		return rebuildSharedLedger(ctx, a.path(a.dir), a.natsOptions(a.shared.URL))
-	}
-	return rebuildLedger(ctx, a.path(a.dir))
 }

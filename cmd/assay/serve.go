@@ -8,14 +8,18 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/registry"
 	"assay/registry/api"
+	"assay/registry/home"
+	"assay/registry/home/carry"
 	"assay/registry/jobs"
 	"assay/registry/limits"
+	"assay/registry/public"
 	"assay/registry/schedule"
 	"assay/registry/web"
 )
@@ -23,11 +27,11 @@ import (
 func (a *app) serveCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
-		Use:   serveVerb,
+		Use:   home.ServeVerb,
 		Short: "Publish day after day, and serve the released days as pages and JSON",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if a.hosted != nil {
+			if a.host != nil {
 				return &registry.InputError{Reason: "this directory is being served already"}
 			}
 			if a.shared.workers && a.shared.URL == "" {
@@ -64,58 +68,64 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
 func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
-	now, err := a.runningClock()
+	h, err := a.place().Open(ctx, home.ServeVerb)
 	if err != nil {
 		return err
 	}
-	d, err := a.openDirectory(ctx, serveVerb)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, d.Close()) }()
+	defer func() { err = errors.Join(err, h.Close()) }()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	r, log := d.registry(now), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool, r.CatchUp = pool, a.catchUp
-	a.recordRecovery(ctx, r)
-	if err := a.beginSeries(ctx, r, o); err != nil {
-		return errors.Join(err, listener.Close())
-	}
-	if err := logPolicies(ctx, r, log); err != nil {
-		return errors.Join(err, listener.Close())
-	}
+	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
+	r.Pool = pool
+	defer r.Follow(ctx)()
 	keeper := registry.NewKeeper(r, log)
-	keeper.Round(ctx)
-	h, err := newHost(ctx, d, r)
+	seen, err := a.prepare(ctx, r, o, keeper, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	verbs, err := h.Listen(ctx)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen for carried verbs: %w", err), listener.Close())
+	}
+	host := carry.Serve(ctx, verbs, runCarried(h, r))
+	defer func() { err = errors.Join(err, host.Close()) }()
 	limited := limits.Listen(listener, a.limits(o))
-	server := a.server(ctx, r, log)
+	server := a.server(ctx, seen, log)
 	server.ConnState = limited.State
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(limited) }()
 	if err := a.tellServing(ctx, r, listener.Addr()); err != nil {
-		return errors.Join(err, listener.Close())
+		return errors.Join(err, shutdown(server))
 	}
-	published := make(chan struct{})
-	ctx, cancel := context.WithCancel(ctx)
-	go func() { defer close(published); keeper.Run(ctx) }()
+	keeping, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { keeper.Run(keeping) })
+	defer func() { stop(); group.Wait() }()
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	cancel()
-	<-published
-	return errors.Join(err, shutdown(server), h.Close())
+	return errors.Join(err, shutdown(server))
 }
 
-func (a *app) server(ctx context.Context, r *registry.Registry, log *slog.Logger) *http.Server {
+// prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.
+func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) (*public.Reader, error) {
+	if err := a.beginSeries(ctx, r, o); err != nil {
+		return nil, err
+	}
+	if err := logPolicies(ctx, r, log); err != nil {
+		return nil, err
+	}
+	keeper.Round(ctx)
+	return r.Public(ctx)
+}
+
+func (a *app) server(ctx context.Context, seen *public.Reader, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
-	api.Register(mux, r, log)
-	web.Register(mux, r, log)
+	api.Register(mux, seen, log)
+	web.Register(mux, seen, log)
 	return &http.Server{
 		Handler: secure(mux),
 		// ReadTimeout is that of a request with its body, and not of the answer, which has no limit while it is taken: see

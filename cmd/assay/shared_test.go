@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"assay/events/natslog/natstest"
-	"assay/registry"
+	"assay/registry/integrity"
 )
 
 // on gives another process of the registry: a directory of its own, the log on NATS.
@@ -25,7 +25,7 @@ func (r runner) on(t testing.TB, url, key string) runner {
 // state gives what must be the same wherever the events are: the root, and the digest of each table.
 func (r runner) state(t *testing.T) string {
 	t.Helper()
-	var v registry.Verification
+	var v integrity.Verification
 	if err := json.Unmarshal([]byte(r.done(t, "verify", "--json")), &v); err != nil || !v.OK {
 		t.Fatal(v, err)
 	}

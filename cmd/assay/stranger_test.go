@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
+
+	"assay/registry/home"
+	"assay/registry/home/carry"
 )
 
 // A stranger is somebody who listens where a serving process did, or instead of it.
@@ -152,42 +154,10 @@ func TestAListenerThatIsNotTheHolderIsNotAsked(t *testing.T) {
 func TestAServerThatTakesNoVerbsYet(t *testing.T) {
 	r := newRunner(t)
 	r.done(t, "init")
-	d, err := openDirectory(r.dir, serveVerb, "", io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	defer r.open(t, home.ServeVerb).Close()
 	_, errs, code := r.run(t, "", "publish")
 	if code != exitCannot || !strings.Contains(errs, fmt.Sprintf("is held by process %d (assay serve, since ", os.Getpid())) || strings.Contains(errs, "not sent") {
 		t.Errorf("exit %d: %s", code, errs)
-	}
-}
-
-func TestWhoIsBelieved(t *testing.T) {
-	const root, owner, user, other = 0, 10, 20, 30
-	for _, c := range []struct {
-		listener syscall.Ucred
-		says     string
-	}{
-		{syscall.Ucred{Pid: 7, Uid: owner}, ""},
-		{syscall.Ucred{Pid: 7, Uid: user}, ""},
-		{syscall.Ucred{Pid: 7, Uid: other}, "it is of user 30, and the directory of user 10"},
-		{syscall.Ucred{Pid: 7, Uid: root}, "it is of user 0, and the directory of user 10"},
-		{syscall.Ucred{Pid: 8, Uid: owner}, "process 8 listens on its socket"},
-		{syscall.Ucred{Pid: 0, Uid: user}, "process 0 listens on its socket"},
-	} {
-		switch err := (holder{PID: 7}).isAt(c.listener, owner, user); {
-		case err == nil && c.says != "", err != nil && (c.says == "" || !strings.Contains(err.Error(), c.says)):
-			t.Errorf("%+v: %v, not %q", c.listener, err, c.says)
-		}
-	}
-	for _, c := range []struct {
-		asks, serves uint32
-		may          bool
-	}{{user, user, true}, {root, user, true}, {other, user, false}, {user, root, false}} {
-		if mayAsk(c.asks, c.serves) != c.may {
-			t.Errorf("%+v", c)
-		}
 	}
 }
 
@@ -217,7 +187,7 @@ func TestManyVerbsAtOnce(t *testing.T) {
 	s := serve(t, newRunner(t))
 	want := s.done(t, "archive")
 	var group sync.WaitGroup
-	for range 3 * maxCarried {
+	for range 3 * carry.Most {
 		group.Go(func() {
 			if out, errs, code := s.run(t, "", "archive"); code != exitDone || out != want {
 				t.Errorf("exit %d: %s%s", code, out, errs)

@@ -9,46 +9,40 @@ import (
 
 	"assay/events"
 	"assay/registry"
+	"assay/registry/integrity"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	var req registry.VerifyRequest
+	var req integrity.VerifyRequest
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Read everything and compare it with what was signed, and every table with a fresh one",
 		Args:  cobra.NoArgs,
+		// A damaged store can end the process that has it open; then the finding is that it did.
+		Annotations: map[string]string{runsApart: ""},
 	}
 	verify := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		v, err := r.Verify(ctx, req)
+		v, err := r.Holdings().Verify(ctx, req)
 		if err != nil {
 			return err
 		}
 		return a.printVerification(v)
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		err := a.verifyApart(cmd, args, verify)
-		if events.Shortage(err) {
-			err = fmt.Errorf("could not look: %w", err)
+		switch err := verify(cmd, args); {
+		case events.Shortage(err):
+			return fmt.Errorf("could not look: %w", err)
+		case errors.Is(err, events.ErrDamaged): // too damaged to open
+			return a.printVerification(integrity.NotVerified(err))
+		default:
+			return err
 		}
-		return err
 	}
 	cmd.Flags().BoolVar(&req.Deep, "deep", false, "also generate and rate again whatever this program's versions made")
 	return cmd
 }
 
-// verifyApart verifies in a process of its own, or in this one when it is that, or has none.
-func (a *app) verifyApart(cmd *cobra.Command, args []string, verify func(*cobra.Command, []string) error) error {
-	if a.env.Again != nil && a.env.Getenv(apartVariable) == "" {
-		return a.apart(cmd.Context())
-	}
-	err := verify(cmd, args)
-	if errors.Is(err, events.ErrDamaged) && !events.Shortage(err) { // too damaged to open
-		return a.printVerification(registry.NotVerified(err))
-	}
-	return err
-}
-
-func (a *app) printVerification(v registry.Verification) error {
+func (a *app) printVerification(v integrity.Verification) error {
 	err := a.print(v, func(p *printer) {
 		for _, e := range v.Recovered {
 			p.linef("event %s, %s of %s, had not been signed when this verb opened the log", number(e.Seq), e.Key, e.Time)

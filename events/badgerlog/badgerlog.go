@@ -28,7 +28,7 @@ import (
 	"sync"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 )

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
 	"assay/events/logtest"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 )

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"assay/events/badgerlog/store"
 	"assay/events/durable"
+	"assay/events/store"
 )
 
 // formatVersion is the version of the layout in the package comment. A log begins with version 1; the first group

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"assay/events"
-	"assay/events/badgerlog/store"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 )

@@ -12,9 +12,9 @@ import (
 
 	"assay/events"
 	"assay/events/badgerlog"
-	"assay/events/badgerlog/store"
 	"assay/events/ledger"
 	"assay/events/logtest"
+	"assay/events/store"
 
 	"github.com/dgraph-io/badger/v4"
 	"golang.org/x/mod/sumdb/note"

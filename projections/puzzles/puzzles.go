@@ -127,6 +127,26 @@ func Facts(tx *projections.Tx, id string) ([]Fact, error) {
 	return facts, nil
 }
 
+// Source is how a puzzle came on record.
+type Source struct {
+	Key    events.Key     // of the generation or the import
+	Origin *events.Origin // nil for an import
+	Label  string         // the level that the generator was asked for, "" for an import
+}
+
+// SourceOf reads how a puzzle came from the names of its facts.
+func SourceOf(facts []Fact) Source {
+	for _, f := range facts {
+		if g, ok := f.Key.Generated(); ok {
+			return Source{f.Key, &g.Origin, g.Target}
+		}
+		if f.Key.Segments()[0] == "imported" {
+			return Source{Key: f.Key}
+		}
+	}
+	return Source{}
+}
+
 // OfSeed gives the IDs of the puzzles that a generator version made of a seed: one for each level it was
 // asked for, in log order.
 func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {

@@ -1,4 +1,4 @@
-// Package api serves the registry as JSON over HTTP, with an OpenAPI description made from the code.
+// Package api serves what is public of a registry as JSON over HTTP, with an OpenAPI description made from the code.
 package api
 
 import (
@@ -13,18 +13,19 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"assay/events/plain"
-	"assay/registry"
+	"assay/registry/input"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
 
 // Register adds the API's routes, all under /v1 but the description at /openapi.json.
-func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
+func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
 	config := huma.DefaultConfig("assay", "1")
 	config.DocsPath = "" // the documentation page would load from another host
 	config.CreateHooks = nil
 	config.Formats = map[string]huma.Format{"application/json": escapedJSON, "json": escapedJSON}
 	api := humago.New(mux, config)
-	s := server{registry: r, log: log}
+	s := server{public: r, log: log}
 	huma.Register(api, huma.Operation{
 		OperationID: "day", Method: http.MethodGet, Path: "/v1/series/{series}/{date}",
 		Summary: "A released day", Errors: []int{http.StatusNotFound, http.StatusGone},
@@ -49,8 +50,8 @@ var escapedJSON = huma.Format{
 }
 
 type server struct {
-	registry *registry.Registry
-	log      *slog.Logger
+	public *public.Reader
+	log    *slog.Logger
 }
 
 type dayInput struct {
@@ -58,14 +59,14 @@ type dayInput struct {
 	Date   string `path:"date" maxLength:"10" doc:"YYYY-MM-DD in the series' zone"`
 }
 
-type dayOutput struct{ Body registry.PublicDay }
+type dayOutput struct{ Body public.PublicDay }
 
 func (s server) day(ctx context.Context, in *dayInput) (*dayOutput, error) {
 	date, err := schedule.ParseDate(in.Date)
 	if err != nil {
 		return nil, huma.Error404NotFound(err.Error())
 	}
-	day, err := s.registry.Public(ctx, in.Series, date)
+	day, err := s.public.Day(ctx, in.Series, date)
 	if err != nil {
 		return nil, s.problem(ctx, err)
 	}
@@ -80,31 +81,29 @@ type daysInput struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }
 
-type daysOutput struct{ Body []registry.Day }
+type daysOutput struct{ Body []public.Day }
 
 func (s server) days(ctx context.Context, in *daysInput) (*daysOutput, error) {
-	days, err := s.registry.Archive(ctx, registry.ArchiveQuery{
-		Series: in.Series, From: in.From, To: in.To, Label: in.Label, Limit: in.Limit, Released: true,
-	})
+	days, err := s.public.Days(ctx, public.Query{Series: in.Series, From: in.From, To: in.To, Label: in.Label, Limit: in.Limit})
 	if err != nil {
 		return nil, s.problem(ctx, err)
 	}
-	return &daysOutput{Body: append([]registry.Day{}, days...)}, nil
+	return &daysOutput{Body: append([]public.Day{}, days...)}, nil
 }
 
 // problem returns the answer for an error. What went wrong inside is logged, and not told outside.
 func (s server) problem(ctx context.Context, err error) error {
-	var missing *registry.NotReleasedError
+	var missing *public.NotReleasedError
 	if errors.As(err, &missing) {
 		return huma.Error404NotFound(missing.Error())
 	}
-	var withdrawn *registry.WithdrawnError
+	var withdrawn *public.WithdrawnError
 	if errors.As(err, &withdrawn) {
 		return huma.Error410Gone(withdrawn.Error())
 	}
-	var input *registry.InputError
-	if errors.As(err, &input) {
-		return huma.Error422UnprocessableEntity(input.Reason)
+	var wrong *input.Error
+	if errors.As(err, &wrong) {
+		return huma.Error422UnprocessableEntity(wrong.Reason)
 	}
 	if ctx.Err() == nil { // else the reader went away
 		s.log.Error("api", "error", err)

@@ -13,6 +13,7 @@ import (
 	"assay/raters/catalog"
 	"assay/registry"
 	"assay/registry/api"
+	"assay/registry/public"
 )
 
 // aSecret is the secret of every series.
@@ -34,8 +35,12 @@ func served(t *testing.T) http.Handler {
 	if _, n, err := r.Publish(t.Context(), registry.PublishRequest{Series: registry.DefaultSeries, Ahead: 1, Actor: "editor"}); err != nil || n != 2 {
 		t.Fatalf("%d days, %v", n, err)
 	}
+	seen, err := r.Public(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	mux := http.NewServeMux()
-	api.Register(mux, r, slog.New(slog.DiscardHandler))
+	api.Register(mux, seen, slog.New(slog.DiscardHandler))
 	return mux
 }
 
@@ -73,14 +78,12 @@ func TestInternalErrorsAreLogged(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	memory := logtest.NewMemory()
-	r := &registry.Registry{Log: memory, Store: store, Genres: catalog.Genres(), Now: time.Now, Secrets: aSecret{}}
 	if err := store.Close(); err != nil { // no answer can be read
 		t.Fatal(err)
 	}
 	var log strings.Builder
 	mux := http.NewServeMux()
-	api.Register(mux, r, slog.New(slog.NewTextHandler(&log, nil)))
+	api.Register(mux, public.New(store, catalog.Genres(), time.Now), slog.New(slog.NewTextHandler(&log, nil)))
 	answer := httptest.NewRecorder()
 	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/series/daily/2026-12-01", nil))
 	if answer.Code != http.StatusInternalServerError || !strings.Contains(log.String(), "level=ERROR msg=api error=") || strings.Contains(answer.Body.String(), "closed") {

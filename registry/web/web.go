@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"assay/events/plain"
-	"assay/registry"
 	"assay/registry/drawing"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
 
@@ -57,8 +57,8 @@ func long(date string) string {
 
 // Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>, its board alone
 // as a picture at /days/<date>/board.svg.
-func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
-	s := server{registry: r, log: log}
+func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
+	s := server{public: r, log: log}
 	mux.HandleFunc("GET /{$}", s.today)
 	mux.HandleFunc("GET /days/{date}", s.day)
 	mux.HandleFunc("GET /days/{date}/board.svg", s.picture)
@@ -66,8 +66,8 @@ func Register(mux *http.ServeMux, r *registry.Registry, log *slog.Logger) {
 }
 
 type server struct {
-	registry *registry.Registry
-	log      *slog.Logger
+	public *public.Reader
+	log    *slog.Logger
 }
 
 // pageDays is how many days of the archive a page lists.
@@ -78,21 +78,21 @@ type labelName struct{ Label, Name string }
 
 // shown is what the page shows: a day, or that there is none, and a page of the archive.
 type shown struct {
-	Day     *registry.PublicDay
+	Day     *public.PublicDay
 	Message string
-	Labels  []labelName    // all labels of the archive, with their newest names
-	Label   string         // the one that is listed, "" for all
-	Archive []registry.Day // newest first
-	Older   string         // where the next page begins: its days are before this date; "" at the end
+	Labels  []labelName  // all labels of the archive, with their newest names
+	Label   string       // the one that is listed, "" for all
+	Archive []public.Day // newest first
+	Older   string       // where the next page begins: its days are before this date; "" at the end
 }
 
 func (s server) today(w http.ResponseWriter, req *http.Request) {
-	series, err := s.registry.FirstSeries(req.Context())
+	series, err := s.public.FirstSeries(req.Context())
 	if err != nil {
 		s.fail(w, err)
 		return
 	}
-	date, err := s.registry.Today(req.Context(), series)
+	date, err := s.public.Today(series)
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -113,7 +113,7 @@ func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, 
 		http.Error(w, err.Error(), http.StatusNotFound)
 		return "", date, false
 	}
-	if series, err = s.registry.FirstSeries(req.Context()); err != nil {
+	if series, err = s.public.FirstSeries(req.Context()); err != nil {
 		s.fail(w, err)
 	}
 	return series, date, err == nil
@@ -125,7 +125,7 @@ func (s server) picture(w http.ResponseWriter, req *http.Request) {
 	if !ok {
 		return
 	}
-	day, err := s.registry.Public(req.Context(), series, date)
+	day, err := s.public.Day(req.Context(), series, date)
 	if status := absent(err); status != 0 {
 		http.Error(w, err.Error(), status)
 		return
@@ -140,8 +140,8 @@ func (s server) picture(w http.ResponseWriter, req *http.Request) {
 
 // absent gives the status for a day that is not to be seen, 0 when the error tells something else or there is none.
 func absent(err error) (status int) {
-	var missing *registry.NotReleasedError
-	var withdrawn *registry.WithdrawnError
+	var missing *public.NotReleasedError
+	var withdrawn *public.WithdrawnError
 	switch {
 	case errors.As(err, &missing):
 		return http.StatusNotFound
@@ -153,7 +153,7 @@ func absent(err error) (status int) {
 
 func (s server) show(w http.ResponseWriter, req *http.Request, series string, date schedule.Date) {
 	view, status := shown{}, http.StatusOK
-	day, err := s.registry.Public(req.Context(), series, date)
+	day, err := s.public.Day(req.Context(), series, date)
 	switch gone := absent(err); {
 	case gone != 0:
 		view.Message, status = err.Error(), gone
@@ -163,7 +163,7 @@ func (s server) show(w http.ResponseWriter, req *http.Request, series string, da
 	default:
 		view.Day = &day
 	}
-	days, err := s.registry.Archive(req.Context(), registry.ArchiveQuery{Series: series, Released: true})
+	days, err := s.public.Days(req.Context(), public.Query{Series: series})
 	if err != nil {
 		s.fail(w, err)
 		return
@@ -180,7 +180,7 @@ func (s server) show(w http.ResponseWriter, req *http.Request, series string, da
 }
 
 // list turns the released days into a page of the archive.
-func (v *shown) list(days []registry.Day, label, before string) {
+func (v *shown) list(days []public.Day, label, before string) {
 	v.Label = label
 	for _, d := range slices.Backward(days) {
 		if !slices.ContainsFunc(v.Labels, func(l labelName) bool { return l.Label == d.Label }) {

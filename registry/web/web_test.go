@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"assay/raters"
-	"assay/registry"
+	"assay/registry/public"
 )
 
-func rendered(t *testing.T, day registry.PublicDay) string {
+func rendered(t *testing.T, day public.PublicDay) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := page.Execute(&b, shown{Day: &day}); err != nil {
@@ -20,7 +20,7 @@ func rendered(t *testing.T, day registry.PublicDay) string {
 }
 
 func TestADayShowsItsBoard(t *testing.T) {
-	chain := rendered(t, registry.PublicDay{Date: "2026-12-01", Label: "easy", Board: &raters.Board{
+	chain := rendered(t, public.PublicDay{Date: "2026-12-01", Label: "easy", Board: &raters.Board{
 		Goal: &raters.Goal{Start: 79, Target: 160, Moves: 3}, Hand: []raters.Symbol{{Name: "+65"}, {Name: "-28", Glyph: "−28"}, {Name: "swap", Words: "swap digits"}},
 	}})
 	for _, want := range []string{"<b>79</b>", "<b>160</b>", "<li>−28</li>", "<li>swap digits</li>", `aria-label="3 moves"`, "of the 3 tiles"} {
@@ -28,7 +28,7 @@ func TestADayShowsItsBoard(t *testing.T) {
 			t.Errorf("the page of a chain lacks %s", want)
 		}
 	}
-	grid := rendered(t, registry.PublicDay{Date: "2026-12-01", Label: "hard", LabelName: "schwer", Board: &raters.Board{
+	grid := rendered(t, public.PublicDay{Date: "2026-12-01", Label: "hard", LabelName: "schwer", Board: &raters.Board{
 		Rows: 2, Columns: 2, Regions: []int{0, 1, 2, 3}, Cells: []raters.Cell{{Text: "1"}, {}, {}, {Text: "<"}},
 	}})
 	for _, want := range []string{
@@ -46,7 +46,7 @@ func TestADayShowsItsBoard(t *testing.T) {
 
 // Cages, split clues, clues beside the grid, bridges and what steps did are all on the page.
 func TestADayShowsEveryPartOfAGrid(t *testing.T) {
-	page := rendered(t, registry.PublicDay{Date: "2026-12-01", Board: &raters.Board{
+	page := rendered(t, public.PublicDay{Date: "2026-12-01", Board: &raters.Board{
 		Rows: 2, Columns: 3, Open: true,
 		Cells: []raters.Cell{
 			{Kind: raters.Island, Text: "2"}, {}, {Kind: raters.Island, Text: "3"},

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/registry"
+	"assay/registry/home"
+	"assay/registry/home/apart"
+	"assay/registry/home/carry"
+	"assay/registry/integrity"
+	"assay/registry/jobs"
+)
+
+// work is what a verb does on a registry.
+type work func(ctx context.Context, r *registry.Registry) error
+
+// session is where the registry of a run is, and its work is done: in a directory that this process opens, with the log in it
+// or on NATS; in the process that serves the directory, which the verb was carried to; or elsewhere, in that process or in one
+// that is started for it.
+type session interface {
+	// do does a verb's work, or has the whole verb done elsewhere, and ends the session. A verb that was done elsewhere has
+	// printed; if it was not done with exit status 0, that is an *exitError.
+	do(ctx context.Context, w work) error
+}
+
+// runsApart annotates a command that is run in a process of its own.
+const runsApart = "assay_apart"
+
+// session begins the session of a command; existing says that none is made where there is no registry.
+func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
+	if a.host != nil {
+		return hosted{a}, nil
+	}
+	if _, is := cmd.Annotations[runsApart]; is && a.env.Again != nil && a.env.Getenv(apart.Variable) == "" {
+		return started{a}, nil
+	}
+	if existing && !a.exists() {
+		return nil, badFlag("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
+	}
+	h, err := a.place().Open(cmd.Context(), cmd.Name())
+	var held *home.HeldError
+	if errors.As(err, &held) && held.Serving() {
+		return carried{a, held}, nil
+	}
+	return opened{a, h}, err
+}
+
+// verb does a verb's work on a registry, with the arguments of its command.
+type verb func(ctx context.Context, r *registry.Registry, args []string) error
+
+// onRegistry makes a command's work of a verb on the registry of the run.
+func (a *app) onRegistry(do verb) func(*cobra.Command, []string) error { return a.on(false, do) }
+
+// onExisting is onRegistry for verbs that have nothing to do in a directory without a registry: none is made.
+func (a *app) onExisting(do verb) func(*cobra.Command, []string) error { return a.on(true, do) }
+
+func (a *app) on(existing bool, do verb) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := a.session(cmd, existing)
+		if err != nil {
+			return err
+		}
+		return s.do(cmd.Context(), func(ctx context.Context, r *registry.Registry) error { return do(ctx, r, args) })
+	}
+}
+
+// exists reports whether there is a registry for a session.
+func (a *app) exists() bool { return a.host != nil || a.place().Exists() }
+
+// opened is a session in a directory that this process has opened.
+type opened struct {
+	*app
+	home *home.Home
+}
+
+func (s opened) do(ctx context.Context, w work) error {
+	r := s.registryIn(ctx, s.home, s.clock)
+	err := s.withPool(ctx, func(pool jobs.Pool) error {
+		r.Pool = pool
+		return s.tellLiars(ctx, pool, r, w(ctx, r))
+	})
+	return errors.Join(err, s.home.Close())
+}
+
+// registryIn gives the registry of a directory that this process has opened. It tells which events had not been signed then,
+// and puts it on record. A verb that only reads goes on where that cannot be.
+func (a *app) registryIn(ctx context.Context, h *home.Home, now func() time.Time) *registry.Registry {
+	r := h.Registry(now)
+	r.CatchUp = a.catchUp
+	err := r.RecordRecovery(ctx)
+	for _, e := range r.Recovered {
+		a.complain(fmt.Sprintf("event %d, %s of %s, had not been signed, since its append was interrupted: it was checked, and is signed now", e.Seq, e.Key, e.Time))
+	}
+	if err != nil {
+		a.complain(fmt.Sprintf("this is to be put on record when the directory is opened next: %v", err))
+	}
+	return r
+}
+
+// hosted is a session in the process that serves the directory.
+type hosted struct{ *app }
+
+func (s hosted) do(ctx context.Context, w work) error {
+	r := *s.host
+	r.Pool, r.CatchUp = s.carriedPool(r.Pool), s.catchUp
+	if s.now != "" {
+		r.Now = s.clock
+	}
+	return s.tellLiars(ctx, r.Pool, &r, w(ctx, &r))
+}
+
+// runCarried runs verbs that are carried to the process that serves a directory.
+func runCarried(h *home.Home, r *registry.Registry) carry.Run {
+	return func(ctx context.Context, v carry.Verb, s carry.Streams) int {
+		host := *r
+		host.Secrets = h.Secrets(v.SecretFile)
+		vars := map[string]string{"ASSAY_DIR": v.Registry, "ASSAY_NOW": v.Now, "ASSAY_SECRET_FILE": v.SecretFile, "NO_COLOR": v.NoColor}
+		env := Env{Stdin: s.In, Stdout: s.Out, Stderr: s.Err, Getenv: func(name string) string { return vars[name] }, Dir: v.Dir, Terminal: v.Terminal}
+		return (&app{env: env, args: v.Args, host: &host}).run(ctx)
+	}
+}
+
+// carried is a session in another process, which serves the directory.
+type carried struct {
+	*app
+	held *home.HeldError
+}
+
+func (s carried) do(ctx context.Context, _ work) error {
+	conn, err := s.held.Dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	v := carry.Verb{
+		Args: s.args, Dir: s.env.Dir, Registry: s.path(s.dir), Now: s.now, SecretFile: s.path(s.secretFile),
+		NoColor: s.env.Getenv("NO_COLOR"), Terminal: s.env.Terminal,
+	}
+	if s.shared.workers { // also where the environment says so
+		v.Args = append([]string{"--workers"}, v.Args...)
+	}
+	streams := carry.Streams{Out: s.env.Stdout, Err: s.env.Stderr}
+	if slices.ContainsFunc(s.args, func(arg string) bool { return arg == "-" || arg == "--in=-" }) {
+		streams.In = s.env.Stdin
+	}
+	return ended(carry.Send(ctx, conn, v, streams))
+}
+
+// started is a session in a process of its own, which what it reads may end.
+type started struct{ *app }
+
+func (s started) do(ctx context.Context, _ work) error {
+	cmd, err := s.env.Again(ctx, s.args)
+	if err != nil {
+		return fmt.Errorf("start a process to verify in: %w", err)
+	}
+	exit, crash, err := apart.Run(ctx, cmd, s.env.Stdout, s.env.Stderr)
+	if crash != "" {
+		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)))
+	}
+	return ended(exit, err)
+}
+
+// ended gives the error of a verb that was done elsewhere.
+func ended(exit int, err error) error {
+	if err == nil && exit != exitDone {
+		err = &exitError{exit}
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package projections
+
+import (
+	"context"
+	"sync"
+
+	"assay/events"
+)
+
+// Follow keeps tables up with a log until the context ends, or end is called, which waits for it: events are taken in as they
+// come. Meanwhile nobody else has to, and CatchUp only waits. Where a table cannot be kept up, another try is made when
+// somebody asks. There is one Follow of a store at a time.
+func (s *Store) Follow(ctx context.Context, log events.Log, tables ...Projection) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	s.followed.change(func() { s.followed.running = true })
+	var group sync.WaitGroup
+	group.Go(func() {
+		defer s.followed.end()
+		for ctx.Err() == nil {
+			try, again := context.WithCancel(ctx)
+			s.followed.begin(again)
+			if err := s.keepUp(try, log, tables); ctx.Err() == nil {
+				s.followed.fail(err)
+			}
+			<-try.Done()
+			again()
+		}
+	})
+	return func() { cancel(); group.Wait() }
+}
+
+// keepUp takes events in as they come, and returns why it cannot go on.
+func (s *Store) keepUp(ctx context.Context, log events.Log, tables []Projection) error {
+	at, err := s.takeIn(ctx, log, tables)
+	if err != nil {
+		return err
+	}
+	for e, err := range log.Follow(ctx, at) {
+		if err == nil && e.Seq > at {
+			at, err = s.takeIn(ctx, log, tables)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// takeIn brings tables up to the end of the log, and gives the position that all of them stand for.
+func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection) (events.Seq, error) {
+	if err := s.bringUp(ctx, log, tables); err != nil {
+		return 0, err
+	}
+	at, err := s.position(tables)
+	if err == nil {
+		s.followed.reach(at)
+	}
+	return at, err
+}
+
+// position gives the position that tables stand for, all of them at least.
+func (s *Store) position(tables []Projection) (events.Seq, error) {
+	at := ^events.Seq(0)
+	for _, p := range tables {
+		seq, err := s.Cursor(p.Name())
+		if err != nil {
+			return 0, err
+		}
+		at = min(at, seq)
+	}
+	return at, nil
+}
+
+// awaitEnd waits until the tables stand for all that is in a log now. It reports whether anybody keeps the tables up.
+func (s *Store) awaitEnd(ctx context.Context, log events.Log, tables []Projection) (is bool, err error) {
+	if !s.followed.is() {
+		return false, nil
+	}
+	end, err := s.position(tables)
+	if err != nil {
+		return true, err
+	}
+	for e, err := range log.Read(ctx, end) {
+		if err != nil {
+			return true, err
+		}
+		end = e.Seq
+	}
+	return s.followed.await(ctx, end)
+}
+
+// Await waits until the tables that are kept up stand for an event, and returns why they cannot. Where nobody keeps them up
+// there is nothing to wait for.
+func (s *Store) Await(ctx context.Context, seq events.Seq) error {
+	_, err := s.followed.await(ctx, seq)
+	return err
+}
+
+// Current returns why tables that are to be kept up are not.
+func (s *Store) Current(ctx context.Context) error { return s.Await(ctx, 0) }
+
+// followed says how far tables are that somebody keeps up.
+type followed struct {
+	mu      sync.Mutex // guards what follows
+	changed *sync.Cond // tells of changes
+	running bool
+	seq     events.Seq         // that all tables stand for
+	tries   int                // number of the present try
+	again   context.CancelFunc // begins another try, when the present one has failed
+	failed  int                // the try that failed last
+	err     error              // why; nil once a later one has caught up
+}
+
+func newFollowed() *followed {
+	f := &followed{}
+	f.changed = sync.NewCond(&f.mu)
+	return f
+}
+
+// change changes the state, and tells those who wait.
+func (f *followed) change(how func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	how()
+	f.changed.Broadcast()
+}
+
+func (f *followed) begin(again context.CancelFunc) {
+	f.change(func() { f.tries, f.again = f.tries+1, again })
+}
+
+func (f *followed) is() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.running
+}
+
+func (f *followed) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
+func (f *followed) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
+func (f *followed) end()                 { f.change(func() { f.running, f.err = false, nil }) }
+
+// await waits until the tables stand for an event. A failure that is found is tried once more. It reports whether anybody keeps
+// the tables up.
+func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err error) {
+	defer context.AfterFunc(ctx, func() { f.change(func() {}) })()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for first := f.tries; f.running && ctx.Err() == nil; f.changed.Wait() {
+		switch {
+		case f.err == nil && f.seq >= seq:
+			return true, nil
+		case f.err != nil && f.failed > first:
+			return true, f.err
+		case f.err != nil && f.failed == f.tries:
+			f.again()
+		}
+	}
+	return f.running, ctx.Err()
+}

@@ -1,0 +1,38 @@
+package registry
+
+import (
+	"context"
+
+	"assay/registry/calendar"
+	"assay/registry/public"
+	"assay/registry/schedule"
+)
+
+// Day is a published day: the object day/1.
+type Day = calendar.Day
+
+// Archive gives the days that stand, those to come as well, in order of date.
+func (r *Registry) Archive(ctx context.Context, q calendar.Query) ([]Day, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	return calendar.Days(r.Store, q, nil)
+}
+
+// Public gives what anybody may see, of tables that stand for all that is on record now.
+func (r *Registry) Public(ctx context.Context) (*public.Reader, error) {
+	return public.New(r.Store, r.Genres, r.Now), r.catchUp(ctx)
+}
+
+// Today gives the date that it is in a series now.
+func (r *Registry) Today(ctx context.Context, series string) (schedule.Date, error) {
+	rules, err := r.Series(ctx, series)
+	if err != nil {
+		return schedule.Date{}, err
+	}
+	now := r.Now()
+	return rules.Current(now).Today(now), nil
+}
