@@ -11,7 +11,7 @@ import (
 )
 
 // The second toy writes by steps: a Latin square of order 4, with sudoku's singles. It keeps a cache, for each
-// digit of a line the places left, as a watcher.
+// digit of a line the places left, on its board.
 
 const order = 4
 
@@ -50,7 +50,7 @@ func (q *latin) Written(_ raters.Literal, yes bool) {
 }
 
 func (q *latin) engine() *deduce.Engine {
-	return deduce.New(deduce.Spec{
+	return deduce.New(deduce.NewTopology(deduce.Spec{
 		Variables: order * order, Values: order,
 		Bookkeeping: []deduce.Rule{{
 			Name: "peers", Instances: order * order, Where: q.whereCell, Wakes: wakesCell,
@@ -67,9 +67,8 @@ func (q *latin) engine() *deduce.Engine {
 			Find:    func(_ *deduce.Position, i int, _ *deduce.Finding) bool { return q.places[i/order][i%order] == 0 },
 			Because: q.becauseDigit, Prove: q.proveNoPlace,
 		}},
-		Watcher: q,
-		Naming:  raters.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
-	})
+		Naming: raters.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
+	}), q)
 }
 
 func (q *latin) techniques() []deduce.Technique {

@@ -36,7 +36,7 @@ func (s *square) cell(line, i int) int {
 }
 
 func (s *square) engine() *deduce.Engine {
-	return deduce.New(deduce.Spec{
+	return deduce.New(deduce.NewTopology(deduce.Spec{
 		Variables: s.size * s.size, Values: 2, AtOnce: true,
 		Bookkeeping: []deduce.Rule{{
 			Name: "full-line", Instances: 4 * s.size, Where: s.whereLine, Wakes: s.wakesLines,
@@ -53,7 +53,7 @@ func (s *square) engine() *deduce.Engine {
 			Prove:   func(f *deduce.Facts, c *deduce.Claim) bool { return s.count(f.Left, c.Instance) > s.size/2 },
 		}},
 		Naming: raters.Naming{Columns: s.size, Values: []string{"black", "white"}},
-	})
+	}), nil)
 }
 
 func (s *square) techniques() []deduce.Technique {

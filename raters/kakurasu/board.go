@@ -29,7 +29,7 @@ const (
 // few is how many ways a line of few-combinations has at most.
 const few = 4
 
-// board is a puzzle as the engine sees it. It keeps what is known of each line, as the engine's watcher.
+// board is what the rules ask of a puzzle: its clues, and what is known of each line. It implements deduce.Board.
 type board struct {
 	grid
 	engine *deduce.Engine
@@ -39,61 +39,70 @@ type board struct {
 	most   [maxLines]int    // of those that are or can be shaded
 }
 
-// boards keeps boards of each size for the next puzzle.
-var boards [MaxSize + 1][MaxSize + 1]sync.Pool
+// boards keeps boards for the next puzzle.
+var boards = sync.Pool{New: func() any { return new(board) }}
 
 // boardOf gives a board with this puzzle, to be given back with release.
 func boardOf(g *grid) *board {
-	b, ok := boards[g.rows][g.columns].Get().(*board)
-	if !ok {
-		b = newBoard(g.rows, g.columns)
-	}
+	b := boards.Get().(*board)
 	b.grid = *g
+	if t := topologies.Of(size{g.rows, g.columns}); b.engine == nil {
+		b.engine = deduce.New(t, b)
+	} else {
+		b.engine.Use(t)
+	}
 	return b
 }
 
-func (b *board) release() { boards[b.rows][b.columns].Put(b) }
+func (b *board) release() { boards.Put(b) }
 
-func newBoard(rows, columns int) *board {
-	b := &board{grid: grid{rows: rows, columns: columns}}
-	b.engine = deduce.New(deduce.Spec{
-		Variables: rows * columns, Values: 2, AtOnce: true,
-		Bookkeeping: []deduce.Rule{b.rule("reached-clue", b.findReached, b.proveReached)},
-		Techniques:  b.techniques(),
+// size is the outline of a puzzle: all of a size have the same lines.
+type size struct{ rows, columns int }
+
+var topologies = deduce.Topologies[size]{
+	Most: (MaxSize - MinSize + 1) * (MaxSize - MinSize + 1),
+	Make: func(s size) *deduce.Topology { return (&grid{rows: s.rows, columns: s.columns}).topology() },
+}
+
+// topology is that of a grid without clues.
+func (g *grid) topology() *deduce.Topology {
+	return deduce.NewTopology(deduce.Spec{
+		Variables: g.rows * g.columns, Values: 2, AtOnce: true,
+		Bookkeeping: []deduce.Rule{g.rule("reached-clue", (*board).findReached, (*board).proveReached)},
+		Techniques:  g.techniques(),
 		Broken: []deduce.Rule{
-			b.rule("clue-passed", b.findPassed, b.provePassed),
-			b.rule("clue-out-of-reach", b.findOutOfReach, b.proveOutOfReach),
+			g.rule("clue-passed", (*board).findPassed, (*board).provePassed),
+			g.rule("clue-out-of-reach", (*board).findOutOfReach, (*board).proveOutOfReach),
 		},
-		Watcher: b,
-		Naming:  raters.Naming{Columns: columns, Values: []string{"shaded", "unshaded"}},
+		Naming: raters.Naming{Columns: g.columns, Values: []string{"shaded", "unshaded"}},
 	})
-	return b
 }
 
-func (b *board) techniques() []deduce.Technique {
+func (g *grid) techniques() []deduce.Technique {
 	return []deduce.Technique{
-		{Rule: b.rule("weight-bounds", b.findBounds, b.proveBounds), Propagates: true},
-		{Rule: b.rule("few-combinations", b.findFew, b.proveFew)},
-		{Rule: b.rule("many-combinations", b.findMany, b.proveCombinations)},
+		{Rule: g.rule("weight-bounds", (*board).findBounds, (*board).proveBounds), Propagates: true},
+		{Rule: g.rule("few-combinations", (*board).findFew, (*board).proveFew)},
+		{Rule: g.rule("many-combinations", (*board).findMany, (*board).proveCombinations)},
 		{Rule: deduce.Rule{Name: "chain-6"}, Suppose: &deduce.Trial{Steps: 6}},
 		{Rule: deduce.Rule{Name: "chain-20"}, Suppose: &deduce.Trial{Steps: 20}},
 	}
 }
 
 // rule makes a rule of lines, whose reasons are what is known of the line.
-func (b *board) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*deduce.Facts, *deduce.Claim) bool) deduce.Rule {
-	shape := grid{rows: b.rows, columns: b.columns}
+func (g *grid) rule(name string, find func(*board, int, *deduce.Finding) bool, prove func(*board, *deduce.Facts, *deduce.Claim) bool) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: b.lines(), Find: find, Prove: prove,
-		Where: func(line int, _ []uint16) string { return shape.lineName(line) },
-		At:    func(line int) raters.Literal { return raters.Lit(shape.cell(line, 0), shaded) },
+		Name: name, Instances: g.lines(),
+		Find:  func(p *deduce.Position, line int, f *deduce.Finding) bool { return find(p.Board().(*board), line, f) },
+		Prove: func(f *deduce.Facts, c *deduce.Claim) bool { return prove(f.Board().(*board), f, c) },
+		Where: func(line int, _ []uint16) string { return g.lineName(line) },
+		At:    func(line int) raters.Literal { return raters.Lit(g.cell(line, 0), shaded) },
 		Wakes: func(l raters.Literal, to []int) []int {
-			row, column := shape.linesOf(l.Variable())
+			row, column := g.linesOf(l.Variable())
 			return append(to, row, column)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-			for i := range shape.size(c.Instance) {
-				to = p.AppendGone(to, shape.cell(c.Instance, i))
+			for i := range g.size(c.Instance) {
+				to = p.AppendGone(to, g.cell(c.Instance, i))
 			}
 			return to
 		},
@@ -151,11 +160,11 @@ func (b *board) conclude(f *deduce.Finding, line int, on, off uint16) bool {
 	return true
 }
 
-func (b *board) findReached(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func (b *board) findReached(line int, f *deduce.Finding) bool {
 	return b.sum[line] == b.clue[line] && b.conclude(f, line, 0, uint16(1)<<b.size(line)-1)
 }
 
-func (b *board) findBounds(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func (b *board) findBounds(line int, f *deduce.Finding) bool {
 	room, spare := b.clue[line]-b.sum[line], b.most[line]-b.clue[line]
 	if room < 0 || spare < 0 {
 		return false
@@ -172,11 +181,11 @@ func heavier(weight int) uint16 {
 	return ^uint16(0) << weight
 }
 
-func (b *board) findFew(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func (b *board) findFew(line int, f *deduce.Finding) bool {
 	return b.findCombinations(line, f, few)
 }
 
-func (b *board) findMany(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func (b *board) findMany(line int, f *deduce.Finding) bool {
 	return b.findCombinations(line, f, 1<<MaxSize)
 }
 
@@ -196,10 +205,10 @@ func (b *board) findCombinations(line int, f *deduce.Finding, most int) bool {
 	return n > 0 && b.conclude(f, line, all, ^any&(uint16(1)<<b.size(line)-1))
 }
 
-func (b *board) findPassed(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+func (b *board) findPassed(line int, _ *deduce.Finding) bool {
 	return b.sum[line] > b.clue[line]
 }
 
-func (b *board) findOutOfReach(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+func (b *board) findOutOfReach(line int, _ *deduce.Finding) bool {
 	return b.most[line] < b.clue[line]
 }

@@ -63,8 +63,7 @@ func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool
 	if err != nil {
 		return func(int, []raters.Literal) bool { return false }
 	}
-	b := newBoard(g.rows, g.columns)
-	b.grid = g
+	b := boardOf(&g)
 	return func(step int, because []raters.Literal) bool { return b.engine.Prove(of, step, because) }
 }
 
@@ -73,8 +72,8 @@ func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	b := newBoard(g.rows, g.columns)
-	b.grid, b.engine.Rescan = g, true
+	b := boardOf(&g) // and is not given back
+	b.engine.Rescan = true
 	rating, err := b.engine.Rate(ctx, canonical.Order, b.start(nil), rateBudget)
 	rating.Clues = g.lines()
 	return rating, err

@@ -31,7 +31,7 @@ var builtIn = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Te
 type rater struct{ deduce.Setting }
 
 // canonical is the rater with the built-in profile.
-var canonical = rater{deduce.NewSetting(new(board).techniques(), builtIn)}
+var canonical = rater{deduce.NewSetting(new(grid).techniques(), builtIn)}
 
 // With gives the rater with techniques in another order, on other levels, or switched off.
 func (r rater) With(p raters.Profile) (raters.Rater, error) {
@@ -48,9 +48,7 @@ func (r rater) Vocabulary(p raters.Puzzle) raters.Vocabulary {
 	if err != nil {
 		return raters.Vocabulary{}
 	}
-	b := boardOf(&g)
-	defer b.release()
-	return b.engine.Vocabulary()
+	return topologies.Of(size{g.rows, g.columns}).Vocabulary()
 }
 
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with

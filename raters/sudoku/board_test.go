@@ -214,9 +214,9 @@ func TestShapesAreWhatTheRulesSay(t *testing.T) {
 				}
 			}
 		}
-		for h := range 3 * s.size {
-			for i, c := range s.house[h][:s.size] {
-				if !s.inHouse(int(c), h) || int(s.placeOf[c][h/s.size]) != i || !s.in[h].has(int(c)) {
+		for h := range s.houses {
+			for i, c := range s.houses[h].cells {
+				if !s.inHouse(int(c), h) || !slices.Contains(s.of[c], member{uint8(h), uint8(i)}) || !s.cellsIn[h].has(int(c)) {
 					t.Fatalf("%+v: cell %d, place %d of %s", g, c, i, s.houseName(h))
 				}
 			}

@@ -25,7 +25,7 @@ func byLevel(ctx context.Context, r raters.Request) (raters.Generated, error) {
 	if err != nil {
 		return raters.Generated{}, err
 	}
-	b := boards.Get().(*board)
+	b := boardOf(classicShape)
 	defer boards.Put(b)
 	var out raters.Generated
 	for n := 1; n <= maxAttempts; n++ {

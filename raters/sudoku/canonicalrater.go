@@ -23,7 +23,7 @@ const rateBudget = 1 << 24
 type stepRater struct{ deduce.Setting }
 
 // canonicalRater is the rater with the built-in profile.
-var canonicalRater = stepRater{deduce.NewSetting((&board{shape: classicShape}).techniques(), canonicalProfile)}
+var canonicalRater = stepRater{deduce.NewSetting(classicShape.techniques(), canonicalProfile)}
 
 // With gives the rater with techniques in another order, on other levels, or switched off.
 func (r stepRater) With(p raters.Profile) (raters.Rater, error) {
@@ -34,11 +34,10 @@ func (r stepRater) With(p raters.Profile) (raters.Rater, error) {
 	return stepRater{s}, nil
 }
 
-// canonicalVocabulary is what ratings may say.
-var canonicalVocabulary = newBoard(classicShape).engine.Vocabulary()
-
 // Vocabulary gives what ratings may say.
-func (stepRater) Vocabulary(raters.Puzzle) raters.Vocabulary { return canonicalVocabulary }
+func (stepRater) Vocabulary(raters.Puzzle) raters.Vocabulary {
+	return classicShape.topology().Vocabulary()
+}
 
 // Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
 // *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
@@ -51,7 +50,7 @@ func (r stepRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, er
 	if err := (solver{budget: solveBudget}).prove(ctx, &cells); err != nil {
 		return raters.Rating{}, err
 	}
-	b := boards.Get().(*board)
+	b := boardOf(classicShape)
 	defer boards.Put(b)
 	rating, err := b.engine.Rate(ctx, r.Order, b.position(cells[:]), rateBudget)
 	var broken *deduce.BrokenError
