@@ -56,6 +56,9 @@ func boardOf(g *grid) *board {
 
 func (b *board) release() { boards.Put(b) }
 
+// on gives the board of a position.
+func on(p *deduce.Position) *board { return p.Board().(*board) }
+
 // size is the outline of a puzzle: all of a size have the same lines.
 type size struct{ rows, columns int }
 
@@ -68,11 +71,11 @@ var topologies = deduce.Topologies[size]{
 func (g *grid) topology() *deduce.Topology {
 	return deduce.NewTopology(deduce.Spec{
 		Variables: g.rows * g.columns, Values: 2, AtOnce: true,
-		Bookkeeping: []deduce.Rule{g.rule("reached-clue", (*board).findReached, (*board).proveReached)},
+		Bookkeeping: []deduce.Rule{g.rule("reached-clue", findReached, proveReached)},
 		Techniques:  g.techniques(),
 		Broken: []deduce.Rule{
-			g.rule("clue-passed", (*board).findPassed, (*board).provePassed),
-			g.rule("clue-out-of-reach", (*board).findOutOfReach, (*board).proveOutOfReach),
+			g.rule("clue-passed", findPassed, provePassed),
+			g.rule("clue-out-of-reach", findOutOfReach, proveOutOfReach),
 		},
 		Naming: raters.Naming{Columns: g.columns, Values: []string{"shaded", "unshaded"}},
 	})
@@ -80,20 +83,18 @@ func (g *grid) topology() *deduce.Topology {
 
 func (g *grid) techniques() []deduce.Technique {
 	return []deduce.Technique{
-		{Rule: g.rule("weight-bounds", (*board).findBounds, (*board).proveBounds), Propagates: true},
-		{Rule: g.rule("few-combinations", (*board).findFew, (*board).proveFew)},
-		{Rule: g.rule("many-combinations", (*board).findMany, (*board).proveCombinations)},
+		{Rule: g.rule("weight-bounds", findBounds, proveBounds), Propagates: true},
+		{Rule: g.rule("few-combinations", findFew, proveFew)},
+		{Rule: g.rule("many-combinations", findMany, proveCombinations)},
 		{Rule: deduce.Rule{Name: "chain-6"}, Suppose: &deduce.Trial{Steps: 6}},
 		{Rule: deduce.Rule{Name: "chain-20"}, Suppose: &deduce.Trial{Steps: 20}},
 	}
 }
 
 // rule makes a rule of lines, whose reasons are what is known of the line.
-func (g *grid) rule(name string, find func(*board, int, *deduce.Finding) bool, prove func(*board, *deduce.Facts, *deduce.Claim) bool) deduce.Rule {
+func (g *grid) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*deduce.Facts, *deduce.Claim) bool) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: g.lines(),
-		Find:  func(p *deduce.Position, line int, f *deduce.Finding) bool { return find(p.Board().(*board), line, f) },
-		Prove: func(f *deduce.Facts, c *deduce.Claim) bool { return prove(f.Board().(*board), f, c) },
+		Name: name, Instances: g.lines(), Find: find, Prove: prove,
 		Where: func(line int, _ []uint16) string { return g.lineName(line) },
 		At:    func(line int) raters.Literal { return raters.Lit(g.cell(line, 0), shaded) },
 		Wakes: func(l raters.Literal, to []int) []int {
@@ -160,11 +161,13 @@ func (b *board) conclude(f *deduce.Finding, line int, on, off uint16) bool {
 	return true
 }
 
-func (b *board) findReached(line int, f *deduce.Finding) bool {
+func findReached(p *deduce.Position, line int, f *deduce.Finding) bool {
+	b := on(p)
 	return b.sum[line] == b.clue[line] && b.conclude(f, line, 0, uint16(1)<<b.size(line)-1)
 }
 
-func (b *board) findBounds(line int, f *deduce.Finding) bool {
+func findBounds(p *deduce.Position, line int, f *deduce.Finding) bool {
+	b := on(p)
 	room, spare := b.clue[line]-b.sum[line], b.most[line]-b.clue[line]
 	if room < 0 || spare < 0 {
 		return false
@@ -181,12 +184,12 @@ func heavier(weight int) uint16 {
 	return ^uint16(0) << weight
 }
 
-func (b *board) findFew(line int, f *deduce.Finding) bool {
-	return b.findCombinations(line, f, few)
+func findFew(p *deduce.Position, line int, f *deduce.Finding) bool {
+	return on(p).findCombinations(line, f, few)
 }
 
-func (b *board) findMany(line int, f *deduce.Finding) bool {
-	return b.findCombinations(line, f, 1<<MaxSize)
+func findMany(p *deduce.Position, line int, f *deduce.Finding) bool {
+	return on(p).findCombinations(line, f, 1<<MaxSize)
 }
 
 // findCombinations finds what is the same in all ways to fill a line, if these are no more than most.
@@ -205,10 +208,12 @@ func (b *board) findCombinations(line int, f *deduce.Finding, most int) bool {
 	return n > 0 && b.conclude(f, line, all, ^any&(uint16(1)<<b.size(line)-1))
 }
 
-func (b *board) findPassed(line int, _ *deduce.Finding) bool {
+func findPassed(p *deduce.Position, line int, _ *deduce.Finding) bool {
+	b := on(p)
 	return b.sum[line] > b.clue[line]
 }
 
-func (b *board) findOutOfReach(line int, _ *deduce.Finding) bool {
+func findOutOfReach(p *deduce.Position, line int, _ *deduce.Finding) bool {
+	b := on(p)
 	return b.most[line] < b.clue[line]
 }
