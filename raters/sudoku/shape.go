@@ -86,7 +86,7 @@ func shapeOf(size int, houses []house) *shape {
 		numbers[x.kind]++
 		x.number = numbers[x.kind]
 		whole := x.kind != cageKind
-		if whole != (len(x.cells) == size) && (whole || len(x.cells) > size) || whole && s.full < h || h >= maxHouses {
+		if whole && (len(x.cells) != size || s.full < h) || len(x.cells) > size || h >= maxHouses {
 			panic(fmt.Sprintf("sudoku: house %d of %d, a %s of %d cells", h, len(houses), kindNames[x.kind], len(x.cells)))
 		}
 		if whole {
