@@ -2,7 +2,6 @@ package kakurasu
 
 import (
 	"math/bits"
-	"sync"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -32,29 +31,12 @@ const few = 4
 // board is what the rules ask of a puzzle: its clues, and what is known of each line. It implements deduce.Board.
 type board struct {
 	grid
-	engine *deduce.Engine
-	on     [maxLines]uint16 // shaded
-	off    [maxLines]uint16 // not shaded
-	sum    [maxLines]int    // of the shaded
-	most   [maxLines]int    // of those that are or can be shaded
+	on   [maxLines]uint16 // shaded
+	off  [maxLines]uint16 // not shaded
+	sum  [maxLines]int    // of the shaded
+	most [maxLines]int    // of those that are or can be shaded
+	open []uint16         // candidates of deduce.Start
 }
-
-// boards keeps boards for the next puzzle.
-var boards = sync.Pool{New: func() any { return new(board) }}
-
-// boardOf gives a board with this puzzle, to be given back with release.
-func boardOf(g *grid) *board {
-	b := boards.Get().(*board)
-	b.grid = *g
-	if t := topologies.Of(size{g.rows, g.columns}); b.engine == nil {
-		b.engine = deduce.New(t, b)
-	} else {
-		b.engine.Use(t)
-	}
-	return b
-}
-
-func (b *board) release() { boards.Put(b) }
 
 // on gives the board of a position.
 func on(p *deduce.Position) *board { return p.Board().(*board) }

@@ -1,36 +1,13 @@
 package kakurasu
 
 import (
-	"context"
 	"errors"
 
 	"assay/raters"
 )
 
-// hinter implements raters.Hinter with the techniques of kakurasu.canonical (L20).
-//
-// A board is the puzzle's text and, after it, what the player marked, row by row: "#" for a shaded cell, "+" or "x"
-// for one that is not, "." for one that is open. Without marks all is open.
-type hinter struct{}
-
-// Hint gives the counted step after the first skip ones. Marks that break a rule, at once or on the way there, are a
-// mistake; marks that are wrong and break no rule yet are taken as they are, for a hint knows no solution.
-func (hinter) Hint(ctx context.Context, p raters.Puzzle, text string, skip int) (raters.Hint, error) {
-	g, err := parse(p)
-	if err != nil {
-		return raters.Hint{}, err
-	}
-	marks, err := g.marks(text)
-	if err != nil {
-		return raters.Hint{}, err
-	}
-	if err := prove(ctx, &g); err != nil {
-		return raters.Hint{}, err
-	}
-	b := boardOf(&g)
-	defer b.release()
-	return b.engine.Hint(ctx, canonical.Order, b.start(marks), rateBudget, skip)
-}
+// A board of a hint is the puzzle's text and, after it, what the player marked, row by row: "#" for a shaded cell, "+"
+// or "x" for one that is not, "." for one that is open. Without marks all is open.
 
 // marks reads what a player marked on a board of the puzzle, as the literals that are gone.
 func (g *grid) marks(text string) (gone []raters.Literal, err error) {

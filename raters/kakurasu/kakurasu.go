@@ -45,7 +45,7 @@ func Genre() raters.Genre {
 		Solver:    solver{budget: solveBudget},
 		Generator: generator{},
 		Raters:    []raters.Rater{canonical},
-		Hinter:    hinter{},
+		Hinter:    canonical,
 		Values:    values,
 	}
 }

@@ -3,7 +3,6 @@ package sudoku
 import (
 	"math/bits"
 	"slices"
-	"sync"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -47,8 +46,6 @@ import (
 // board is what the rules ask of a puzzle: where each digit may be. It implements deduce.Board.
 type board struct {
 	*shape
-	engine *deduce.Engine
-
 	places [][maxSize]uint16 // house, digit: places where it may be
 	at     [maxSize]boardSet // digit: cells where it may be
 	p      *deduce.Position
@@ -59,23 +56,6 @@ type board struct {
 	open   []uint16 // candidates of deduce.Start
 	given  []int
 	walked walked
-}
-
-// boards keeps boards for the next puzzle, of any shape.
-var boards = sync.Pool{New: func() any { return newBoard(classicShape) }}
-
-// boardOf gives a board for puzzles of a shape, to be given back to boards.
-func boardOf(s *shape) *board {
-	b := boards.Get().(*board)
-	b.shape = s
-	b.engine.Use(s.topology())
-	return b
-}
-
-func newBoard(s *shape) *board {
-	b := &board{shape: s}
-	b.engine = deduce.New(s.topology(), b)
-	return b
 }
 
 // on gives the board of a position.
@@ -136,9 +116,9 @@ func (s *shape) techniques() []deduce.Technique {
 	return all
 }
 
-// position gives the position of the givens, 0 for an empty cell.
-func (b *board) position(cells []uint8) deduce.Start {
-	b.open, b.given = b.open[:0], b.given[:0]
+// start puts a puzzle of a shape on the board: its givens, 0 for an empty cell.
+func (b *board) start(s *shape, cells []uint8) deduce.Start {
+	b.shape, b.open, b.given = s, b.open[:0], b.given[:0]
 	for c, v := range cells {
 		if v == 0 {
 			b.open = append(b.open, b.all())

@@ -11,6 +11,21 @@ import (
 	"assay/raters/seedrand"
 )
 
+// solving is a board of a shape and its engine.
+type solving struct {
+	board
+	of     *shape
+	engine *deduce.Engine
+}
+
+func newBoard(s *shape) *solving {
+	b := &solving{of: s}
+	b.engine = deduce.New(s.topology(), &b.board)
+	return b
+}
+
+func (b *solving) position(cells []uint8) deduce.Start { return b.start(b.of, cells) }
+
 // grids is a size of grid in the words of the rules, for trying everything.
 type grids struct{ size, boxRows, boxColumns int }
 
@@ -113,7 +128,7 @@ func permutation(r *seedrand.Rand, n int) (out []int) {
 }
 
 // checkBoard rates a board and checks all that is said against these solutions of it.
-func checkBoard(t *testing.T, b, again *board, cells []uint8, solutions [][]uint8, used map[string]int) raters.Rating {
+func checkBoard(t *testing.T, b, again *solving, cells []uint8, solutions [][]uint8, used map[string]int) raters.Rating {
 	t.Helper()
 	got, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(cells), rateBudget)
 	if err != nil {
