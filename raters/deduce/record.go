@@ -221,7 +221,7 @@ func (w *writer) chain(i int, number uint16) []raters.Step {
 
 func (w *writer) assume(l raters.Literal, number uint16) {
 	for value := range w.spec.Values {
-		if other := raters.Lit(l.Variable(), value); other != l && w.by[other] == 0 {
+		if other := raters.Lit(l.Variable(), value); other != l {
 			w.by[other] = number
 		}
 	}

@@ -180,15 +180,16 @@ func (e *Engine) trace(first int, number uint16, most int) int {
 	return n
 }
 
-// reasonInside records what an entry of a supposition rests on, and notes which of its steps.
+// reasonInside records what an entry of a supposition rests on, and notes which of its steps. What was known before is
+// a reason of the supposition itself, but for the other values of its variable, which the assumption excludes.
 func (e *Engine) reasonInside(at, first int, number uint16) {
-	x := &e.rec.entries[at]
+	x, assumed := &e.rec.entries[at], raters.Literal(e.rec.entries[first-1].instance).Variable()
 	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)
 	for _, r := range reasons {
 		switch {
 		case r.by > number:
 			e.trial.needed[r.by-number-1] = true
-		case r.by < number:
+		case r.by < number && r.literal.Variable() != assumed:
 			e.trial.outer = append(e.trial.outer, r.literal)
 		}
 	}
