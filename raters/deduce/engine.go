@@ -26,7 +26,6 @@ type Engine struct {
 	rec      recording
 	work     uint64
 	budget   uint64
-	failed   error
 	steps    uint16   // taken, those of suppositions not counted
 	breakAt  slot     // what is broken
 	breakOf  []uint16 // its detail
@@ -68,7 +67,7 @@ func (e *Engine) begin(s Start, budget uint64, explains bool) error {
 		return err
 	}
 	e.p.start(s, e.spec.Values)
-	e.work, e.budget, e.failed, e.steps, e.explains = 0, budget, nil, 0, explains
+	e.work, e.budget, e.steps, e.explains = 0, budget, 0, explains
 	e.found.work = 0
 	e.rec.reset(e.spec.AtOnce, s, &e.p)
 	e.tally.reset()
