@@ -1,10 +1,6 @@
 package sudoku
 
-import (
-	"math/bits"
-
-	"assay/raters"
-)
+import "math/bits"
 
 // The careful search sees what the plain one does not: that some digits have fewer places in a house than they are,
 // and that a digit has few places in a house whose cells may hold many digits. It takes some 20 µs a position, the
@@ -30,20 +26,9 @@ type placesOf [9]uint16
 // visit settles a position and, where the fewest things are possible, assumes each of these in turn; what is refuted
 // first is gone for the next.
 func (q *careful) visit(s *bands) error {
-	if q.nodes++; q.nodes > q.budget {
-		return raters.ErrBudget
-	}
-	if err := q.ctx.Err(); err != nil {
-		return err
-	}
 	var pairs [3]uint32
-	if !s.settle(&pairs) {
-		return nil
-	}
-	if s.solved() {
-		s.fill(&q.found[q.count])
-		q.count++
-		return nil
+	if open, err := q.settle(s, &pairs); !open {
+		return err
 	}
 	at := s.byHouse()
 	for h := range at {

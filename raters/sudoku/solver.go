@@ -65,6 +65,9 @@ func (s solver) search(ctx context.Context, cells *[81]uint8, q *search) error {
 
 // searchCarefully goes on where the plain search is lost. That one has so many positions for a puzzle with one solution.
 func (s solver) searchCarefully(ctx context.Context, cells *[81]uint8, q *search, budget uint64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	var b bands
 	b.start(cells)
 	careful := careful{search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost}}
@@ -138,26 +141,33 @@ func (q *search) run(s *bands) error {
 
 // visit settles a position and searches below it.
 func (q *search) visit(s *bands) error {
-	q.nodes++
-	if q.nodes > q.budget {
-		return raters.ErrBudget
+	var pairs [3]uint32
+	if open, err := q.settle(s, &pairs); !open {
+		return err
+	}
+	band, cell := s.branch(&pairs)
+	return q.try(s, band, cell)
+}
+
+// settle counts a position and settles it. It tells whether there is something to try below; a solution is noted.
+func (q *search) settle(s *bands, pairs *[3]uint32) (open bool, err error) {
+	if q.nodes++; q.nodes > q.budget {
+		return false, raters.ErrBudget
 	}
 	if q.nodes%checkEvery == 0 {
 		if err := q.ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 	}
-	var pairs [3]uint32
-	if !s.settle(&pairs) {
-		return nil
+	if !s.settle(pairs) {
+		return false, nil
 	}
 	if s.solved() {
 		s.fill(&q.found[q.count])
 		q.count++
-		return nil
+		return false, nil
 	}
-	band, cell := s.branch(&pairs)
-	return q.try(s, band, cell)
+	return true, nil
 }
 
 // try assumes each digit of the cell in turn; what is refuted first is gone for the next.
