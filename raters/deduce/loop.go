@@ -111,14 +111,13 @@ func (e *Engine) find(rule int) (instance int, got outcome) {
 	if e.Rescan {
 		e.wakeAll(g, r.Instances)
 	}
-	for w := g.first; w < g.last; w++ {
-		for e.p.dirty[w] != 0 {
-			i := 64*(w-g.first) + bits.TrailingZeros64(e.p.dirty[w])
-			switch got := e.look(r, i); {
-			case got == stopped, got == progress && e.found.concludes():
+	dirty := e.p.dirty[g.first:g.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			i := 64*w + bits.TrailingZeros64(dirty[w])
+			if got := e.look(r, i); got == stopped || got == progress && e.found.concludes() {
 				return i, got
 			}
-			e.p.dirty[w] &= e.p.dirty[w] - 1
 		}
 	}
 	return 0, nothing
@@ -144,8 +143,8 @@ func (e *Engine) test() outcome {
 		e.breakAt, e.breakOf = slot{uint16(e.noCandidate()), uint16(e.p.dead)}, nil
 		return broke
 	}
-	for i := range e.spec.Broken {
-		if got := e.testRule(e.broken(i)); got != nothing {
+	for rule := e.broken(0); rule < e.noCandidate(); rule++ {
+		if got := e.testRule(rule); got != nothing {
 			return got
 		}
 	}
@@ -157,9 +156,10 @@ func (e *Engine) testRule(rule int) outcome {
 	if e.Rescan {
 		e.wakeAll(g, r.Instances)
 	}
-	for w := g.first; w < g.last; w++ {
-		for ; e.p.dirty[w] != 0; e.p.dirty[w] &= e.p.dirty[w] - 1 {
-			i := 64*(w-g.first) + bits.TrailingZeros64(e.p.dirty[w])
+	dirty := e.p.dirty[g.first:g.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			i := 64*w + bits.TrailingZeros64(dirty[w])
 			switch e.look(r, i) {
 			case progress:
 				e.breakAt, e.breakOf = slot{uint16(rule), uint16(i)}, e.found.detail
@@ -192,13 +192,14 @@ func (e *Engine) round() outcome {
 	b := &e.batch
 	b.items, b.removed, b.detail = b.items[:0], b.removed[:0], b.detail[:0]
 	b.taken.items, b.taken.removed, b.taken.detail = 0, 0, 0
-	words := (len(e.book) + 63) / 64
+	all := group{0, (len(e.book) + 63) / 64}
 	if e.Rescan {
-		e.wakeAll(group{0, words}, len(e.book))
+		e.wakeAll(all, len(e.book))
 	}
-	for w := range words {
-		for ; e.p.dirty[w] != 0; e.p.dirty[w] &= e.p.dirty[w] - 1 {
-			x := e.book[64*w+bits.TrailingZeros64(e.p.dirty[w])]
+	dirty := e.p.dirty[:all.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			x := e.book[64*w+bits.TrailingZeros64(dirty[w])]
 			got := e.look(e.rules[x.rule], int(x.instance))
 			if got == stopped {
 				return stopped

@@ -52,7 +52,7 @@ func (t *Topology) Vocabulary() raters.Vocabulary { return t.vocabulary }
 
 // first indices of the rules of a kind.
 func (t *Topology) technique(i int) int { return len(t.spec.Bookkeeping) + i }
-func (t *Topology) broken(i int) int    { return len(t.spec.Bookkeeping) + len(t.spec.Techniques) + i }
+func (t *Topology) broken(i int) int    { return t.technique(len(t.spec.Techniques)) + i }
 func (t *Topology) noCandidate() int    { return len(t.rules) - 1 }
 
 // group is a run of words of Position.dirty, one bit an instance.

@@ -132,11 +132,13 @@ func (b *board) start(s *shape, cells []uint8) deduce.Start {
 
 // Start begins a puzzle.
 func (b *board) Start(p *deduce.Position) {
-	b.p, b.at = p, [maxSize]boardSet{}
-	b.places = append(b.places[:0], make([][maxSize]uint16, len(b.houses))...)
+	b.p, b.places = p, append(b.places[:0], b.allPlaces...)
+	for d := range b.size {
+		b.at[d] = b.allCells
+	}
 	for v := range p.Variables() {
-		for m := p.Mask(v); m != 0; m &= m - 1 {
-			b.change(v, bits.TrailingZeros16(m))
+		for gone := b.all() &^ p.Mask(v); gone != 0; gone &= gone - 1 {
+			b.change(v, bits.TrailingZeros16(gone))
 		}
 	}
 }

@@ -46,17 +46,19 @@ type member struct{ house, place uint8 }
 // shape is a grid by its size and its houses: rows, columns, boxes, others, cages. It never changes. A cell is numbered
 // size·row + column, a house by its place in the list. Digits count from 0.
 type shape struct {
-	size     int
-	houses   []house
-	full     int // how many houses hold each digit: the first ones
-	lines    []uint8
-	boxes    []uint8
-	cellsIn  []boardSet         // house: its cells
-	of       [maxCells][]member // cell: its houses, in order
-	boxOf    [maxCells]uint8
-	peers    [maxCells]boardSet
-	naming   raters.Naming
-	topology func() *deduce.Topology // made at first use
+	size      int
+	houses    []house
+	full      int // how many houses hold each digit: the first ones
+	lines     []uint8
+	boxes     []uint8
+	cellsIn   []boardSet // house: its cells
+	allCells  boardSet
+	allPlaces [][maxSize]uint16  // house, digit: all its places
+	of        [maxCells][]member // cell: its houses, in order
+	boxOf     [maxCells]uint8
+	peers     [maxCells]boardSet
+	naming    raters.Naming
+	topology  func() *deduce.Topology // made at first use
 }
 
 var classicShape = newShape(3, 3)
@@ -95,6 +97,7 @@ func shapeOf(size int, houses []house) *shape {
 		s.addHouse(uint8(h))
 	}
 	for c := range s.cells() {
+		s.allCells.add(c)
 		for _, m := range s.of[c] {
 			s.peers[c] = s.peers[c].or(s.cellsIn[m.house])
 		}
@@ -106,6 +109,11 @@ func shapeOf(size int, houses []house) *shape {
 // addHouse notes what house its cells are in.
 func (s *shape) addHouse(h uint8) {
 	x := &s.houses[h]
+	var places [maxSize]uint16
+	for d := range s.size {
+		places[d] = 1<<len(x.cells) - 1
+	}
+	s.allPlaces = append(s.allPlaces, places)
 	for i, c := range x.cells {
 		s.of[c] = append(s.of[c], member{h, uint8(i)})
 		s.cellsIn[h].add(int(c))

@@ -65,15 +65,10 @@ func (s solver) search(ctx context.Context, cells *[81]uint8, q *search) error {
 
 // searchCarefully goes on where the plain search is lost. That one has so many positions for a puzzle with one solution.
 func (s solver) searchCarefully(ctx context.Context, cells *[81]uint8, q *search, budget uint64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	var b bands
 	b.start(cells)
-	careful := careful{search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost}}
-	err := careful.visit(&b)
-	*q = careful.search
-	if err != nil || q.count != 1 {
+	*q = search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost, careful: true}
+	if err := q.run(&b); err != nil || q.count != 1 {
 		return err
 	}
 	b = bands{}
@@ -121,12 +116,13 @@ func clash(cells *[81]uint8) string {
 
 // search is one depth-first search for up to limit solutions.
 type search struct {
-	ctx    context.Context
-	budget uint64
-	nodes  uint64
-	limit  int
-	count  int
-	found  [2][81]uint8
+	ctx     context.Context
+	budget  uint64
+	nodes   uint64
+	limit   int
+	careful bool // look at houses, too (careful.go)
+	count   int
+	found   [2][81]uint8
 }
 
 // checkEvery is how many positions go by between two looks at the context.
@@ -141,33 +137,29 @@ func (q *search) run(s *bands) error {
 
 // visit settles a position and searches below it.
 func (q *search) visit(s *bands) error {
-	var pairs [3]uint32
-	if open, err := q.settle(s, &pairs); !open {
-		return err
-	}
-	band, cell := s.branch(&pairs)
-	return q.try(s, band, cell)
-}
-
-// settle counts a position and settles it. It tells whether there is something to try below; a solution is noted.
-func (q *search) settle(s *bands, pairs *[3]uint32) (open bool, err error) {
-	if q.nodes++; q.nodes > q.budget {
-		return false, raters.ErrBudget
+	q.nodes++
+	if q.nodes > q.budget {
+		return raters.ErrBudget
 	}
 	if q.nodes%checkEvery == 0 {
 		if err := q.ctx.Err(); err != nil {
-			return false, err
+			return err
 		}
 	}
-	if !s.settle(pairs) {
-		return false, nil
+	var pairs [3]uint32
+	if !s.settle(&pairs) {
+		return nil
 	}
 	if s.solved() {
 		s.fill(&q.found[q.count])
 		q.count++
-		return false, nil
+		return nil
 	}
-	return true, nil
+	if q.careful {
+		return q.tryNarrowest(s)
+	}
+	band, cell := s.branch(&pairs)
+	return q.try(s, band, cell)
 }
 
 // try assumes each digit of the cell in turn; what is refuted first is gone for the next.
