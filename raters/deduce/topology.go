@@ -107,6 +107,9 @@ func (t *Topology) layOut() {
 	t.waking = make([]uint32, t.spec.Variables<<4+1)
 	var list []int
 	for l := range t.spec.Variables << 4 {
+		if l == 1<<4 { // most variables wake as many words as the first
+			t.wakes = slices.Grow(t.wakes, len(t.wakes)*t.spec.Variables)
+		}
 		t.waking[l] = uint32(len(t.wakes))
 		if l&15 < t.spec.Values {
 			list = t.wokenBy(raters.Literal(l), bit, list)
