@@ -278,6 +278,6 @@ func (e *Engine) take(rule, instance int, number uint16) {
 
 // claimed gives what a recorded step claims.
 func (e *Engine) claimed(x *entry) *Claim {
-	e.claim = Claim{Instance: int(x.instance), Detail: part(e.rec.details, x.detail), Removed: part(e.rec.literals, x.removed), Placed: part(e.rec.literals, x.placed)}
+	e.claim = e.rec.claim(x)
 	return &e.claim
 }

@@ -60,7 +60,7 @@ func (s *solve) writtenBefore(i int) []raters.Literal {
 
 func (p *prover) entry(i int, because, written []raters.Literal) bool {
 	x := &p.entries[i]
-	claim := Claim{Instance: int(x.instance), Detail: part(p.details, x.detail), Removed: part(p.literals, x.removed), Placed: part(p.literals, x.placed)}
+	claim := p.claim(x)
 	p.facts.reset(p.spec)
 	for _, l := range because {
 		if slices.Contains(written, l) {

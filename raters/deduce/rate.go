@@ -155,12 +155,8 @@ func (e *Engine) nothingLeft() string {
 // area says where to look for the last step.
 func (e *Engine) area() string {
 	x := &e.rec.entries[e.rec.top]
-	t := &e.spec.Techniques[int(x.rule)-len(e.spec.Bookkeeping)]
-	switch {
-	case t.Suppose != nil:
+	if x.inner > 0 {
 		return "the whole grid"
-	case t.Area != nil:
-		return t.Area(int(x.instance), part(e.rec.details, x.detail))
 	}
-	return t.Where(int(x.instance), part(e.rec.details, x.detail))
+	return e.rules[x.rule].Where(int(x.instance), part(e.rec.details, x.detail))
 }

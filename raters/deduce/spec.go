@@ -59,10 +59,9 @@ type Rule struct {
 
 // Technique is a rule that counts, or a supposition.
 type Technique struct {
-	Rule                                                  // of a supposition only the name
-	Propagates bool                                       // used in suppositions, in the order of Spec.Techniques
-	Suppose    *Trial                                     // set for a supposition
-	Area       func(instance int, detail []uint16) string // for hints, where to look; nil: Where
+	Rule              // of a supposition only the name
+	Propagates bool   // used in suppositions, in the order of Spec.Techniques
+	Suppose    *Trial // set for a supposition
 }
 
 // Trial says how far a supposition goes: assume a literal, the first in order of variable, then value, and

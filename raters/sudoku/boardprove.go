@@ -2,7 +2,6 @@ package sudoku
 
 import (
 	"math/bits"
-	"slices"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -96,21 +95,16 @@ func (s *shape) proveHiddenSingle(f *deduce.Facts, c *deduce.Claim) bool {
 	return true
 }
 
-// proveLocked: each of the others has all that is left of the digit in the house of the instance.
+// proveLocked: the other house has all that is left of the digit in the house of the instance.
 func (s *shape) proveLocked(houses []uint8) func(*deduce.Facts, *deduce.Claim) bool {
 	return func(f *deduce.Facts, c *deduce.Claim) bool {
-		house, digit := int(houses[c.Instance/s.size]), c.Instance%s.size
+		house, digit, other := int(houses[c.Instance/s.size]), c.Instance%s.size, int(c.Detail[0])
 		for _, cell := range s.left(f, house, digit) {
-			for _, other := range c.Detail {
-				if !s.inHouse(cell, int(other)) {
-					return false
-				}
+			if !s.inHouse(cell, other) {
+				return false
 			}
 		}
-		return allOf(c, digit, func(cell int) bool {
-			in := slices.ContainsFunc(c.Detail, func(other uint16) bool { return s.inHouse(cell, int(other)) })
-			return in && !s.inHouse(cell, house)
-		})
+		return other < s.full && allOf(c, digit, func(cell int) bool { return s.inHouse(cell, other) && !s.inHouse(cell, house) })
 	}
 }
 

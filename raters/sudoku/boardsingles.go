@@ -1,6 +1,7 @@
 package sudoku
 
 import (
+	"fmt"
 	"slices"
 
 	"assay/raters"
@@ -73,7 +74,7 @@ func (s *shape) fullOf(cell int) []member {
 }
 
 // pointing has an instance for each box and digit, claiming one for each line and digit, a line being a house that holds
-// all digits and is no box; the detail is the other houses.
+// all digits and is no box; the detail is the other house.
 func (s *shape) pointing() deduce.Rule { return s.locked("pointing", s.boxes) }
 func (s *shape) claiming() deduce.Rule { return s.locked("claiming", s.lines) }
 
@@ -86,11 +87,7 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 	return deduce.Rule{
 		Name: name, Instances: len(houses) * s.size, Minimal: true, Prove: s.proveLocked(houses),
 		Where: func(i int, detail []uint16) string {
-			names := []string{s.houseName(int(houses[i/s.size]))}
-			for _, other := range detail {
-				names = append(names, s.houseName(int(other)))
-			}
-			return listed(names)
+			return fmt.Sprintf("%s and %s", s.houseName(int(houses[i/s.size])), s.houseName(int(detail[0])))
 		},
 		Wakes: func(l raters.Literal, to []int) []int {
 			for _, m := range s.fullOf(l.Variable()) {
@@ -101,35 +98,11 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 			return to
 		},
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
-			b, h, d := on(p), int(houses[i/s.size]), i%s.size
-			m := b.places[h][d]
-			if m&(m-1) == 0 {
-				return false
-			}
-			own := b.at[d].and(s.cellsIn[h])
-			for _, o := range s.fullOf(s.cell(h, lowest(m))) {
-				other := int(o.house)
-				if s.isBox(other) == s.isBox(h) || !own.less(s.cellsIn[other]).empty() {
-					continue
-				}
-				if rest := b.at[d].and(s.cellsIn[other]).less(own); !rest.empty() {
-					f.Detail(uint16(other))
-					removeFrom(f, rest, d)
-				}
-			}
-			return true
+			return on(p).findLocked(int(houses[i/s.size]), i%s.size, f)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
 			h, d := int(houses[c.Instance/s.size]), c.Instance%s.size
-			var all boardSet // in all the others
-			for i, other := range c.Detail {
-				if in := s.cellsIn[other]; i == 0 {
-					all = in
-				} else {
-					all = all.and(in)
-				}
-			}
-			for cell := range s.cellsIn[h].less(all).all {
+			for cell := range s.cellsIn[h].less(s.cellsIn[c.Detail[0]]).all {
 				if l := raters.Lit(cell, d); p.Gone(l) {
 					to = append(to, l)
 				}
@@ -137,4 +110,24 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 			return to
 		},
 	}
+}
+
+func (b *board) findLocked(h, d int, f *deduce.Finding) bool {
+	m := b.places[h][d]
+	if m&(m-1) == 0 {
+		return false
+	}
+	own := b.at[d].and(b.cellsIn[h])
+	for _, o := range b.fullOf(b.cell(h, lowest(m))) {
+		other := int(o.house)
+		if b.isBox(other) == b.isBox(h) || !own.less(b.cellsIn[other]).empty() {
+			continue
+		}
+		if rest := b.at[d].and(b.cellsIn[other]).less(own); !rest.empty() {
+			f.Detail(uint16(other))
+			removeFrom(f, rest, d)
+			return true
+		}
+	}
+	return false
 }

@@ -66,7 +66,7 @@ func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
 }
 
 // naming names the literals of 9×9 grids.
-var naming = raters.Naming{Columns: 9, Values: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}}
+var naming = classicShape.naming
 
 func (r rater) rate(cells *[81]uint8) raters.Rating {
 	rec := recorders.Get().(*recorder)

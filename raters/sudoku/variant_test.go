@@ -2,11 +2,13 @@ package sudoku
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"assay/raters"
+	"assay/raters/deduce"
 	"assay/raters/seedrand"
 )
 
@@ -143,28 +145,10 @@ func TestEveryTechniqueKnowsOneMoreHouseAndACage(t *testing.T) {
 				t.Fatal(err)
 			}
 			everywhere, err := again.engine.Rate(t.Context(), order, again.position(cells), rateBudget)
-			if err != nil {
-				t.Fatal(err)
+			if err != nil || !reflect.DeepEqual(everywhere.Steps(), got.Steps()) {
+				t.Fatalf("%v: looking everywhere finds other steps, error %v", cells, err)
 			}
-			solution := [maxCells]uint8{}
-			copy(solution[:], solutions[i])
-			others := everywhere.Steps()
-			for n, s := range got.Steps() {
-				if others[n].Text(got.Naming) != s.Text(got.Naming) {
-					t.Fatalf("%v: %s, looking everywhere %s", cells, s.Text(got.Naming), others[n].Text(got.Naming))
-				}
-				if s.Technique != q.Name {
-					continue
-				}
-				seen[q.Name]++
-				for _, name := range []string{"diagonal 1", "cage 1"} {
-					if strings.Contains(s.Instance, name) {
-						seen[q.Name+", "+name]++
-					}
-				}
-				checkConclusion(t, got.Naming, s, &solution)
-				checkProof(t, b.engine, got, n+1, s)
-			}
+			checkStepsOf(t, b.engine, q.Name, got, solutions[i], seen)
 		}
 		if seen[q.Name] == 0 && q.Name != "jellyfish" && q.Name != "hidden-quad" {
 			t.Errorf("%s was not used", q.Name)
@@ -177,6 +161,26 @@ func TestEveryTechniqueKnowsOneMoreHouseAndACage(t *testing.T) {
 		if seen[name] == 0 {
 			t.Errorf("no step of %s", name)
 		}
+	}
+}
+
+// checkStepsOf checks the steps of a technique, and counts them, those of the diagonal and the cage by themselves too.
+func checkStepsOf(t *testing.T, e *deduce.Engine, technique string, got raters.Rating, full []uint8, seen map[string]int) {
+	t.Helper()
+	solution := [maxCells]uint8{}
+	copy(solution[:], full)
+	for n, s := range got.Steps() {
+		if s.Technique != technique {
+			continue
+		}
+		seen[technique]++
+		for _, name := range []string{"diagonal 1", "cage 1"} {
+			if strings.Contains(s.Instance, name) {
+				seen[technique+", "+name]++
+			}
+		}
+		checkConclusion(t, got.Naming, s, &solution)
+		checkProof(t, e, got, n+1, s)
 	}
 }
 
@@ -200,7 +204,8 @@ func TestACageIsAHouseThatExcludesEqualDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := got.Steps()
-	if said := steps[0].Text(got.Naming); len(steps) != 1 || said != "naked-pair, r1c3 r2c4 in cage 1: not r1c4=1, not r1c4=2" || steps[0].Removed[0].Variable() != between {
+	want := "naked-pair, r1c3 r2c4 in cage 1: not r1c4=1, not r1c4=2"
+	if said := steps[0].Text(got.Naming); len(steps) != 1 || said != want || steps[0].Removed[0].Variable() != between {
 		t.Errorf("%d steps, the first %s", len(steps), said)
 	}
 	checkProof(t, b.engine, got, 1, steps[0])
