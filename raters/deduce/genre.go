@@ -120,6 +120,9 @@ func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip
 	if err != nil {
 		return raters.Hint{}, err
 	}
+	if r.Marks == nil {
+		return raters.Hint{}, &raters.RequestError{Reason: r.Name() + " gives no hints"}
+	}
 	gone, err := r.Marks(read, board)
 	if err != nil {
 		return raters.Hint{}, err

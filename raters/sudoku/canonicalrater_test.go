@@ -60,6 +60,14 @@ func (engineHinter) Hint(ctx context.Context, p raters.Puzzle, board string, ski
 	return b.engine.Hint(ctx, canonicalRater.Order, b.position(cells[:]), rateBudget, skip)
 }
 
+func TestTheCanonicalRaterRefusesToHint(t *testing.T) {
+	var refused *raters.RequestError
+	p := raters.Puzzle{Genre: Name, Variant: Variant, Text: sample}
+	if _, err := canonicalRater.Hint(t.Context(), p, sample, 0); !errors.As(err, &refused) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // tiny gives a full grid without some 22 digits, or 33; in a third of the boards one that is left is another.
 func tiny(seed uint64) raters.Puzzle {
 	r := seedrand.New(seed)
