@@ -39,18 +39,16 @@ func TestConformance(t *testing.T) {
 		GeneratorConstant: "parcels.Version (parcels_test.go)",
 		RaterConstants:    map[string]string{profile.Rater: "parcels.profile (rules_test.go)"},
 		Stepwise: &ratertest.Stepwise{
-			Tiny: tiny, Naive: naive, Prove: verifier, Rescan: rescan, Budgeted: budgeted, Chains: map[string]int{"chain-20": 20}, Seeds: 60,
+			Tiny: tiny, Naive: naive, Prove: verifier, Rescan: rescan, Budgeted: budgeted, Chains: map[string]int{"chain-20": 20}, Seeds: 40,
 		},
 	}
-	for _, level := range append(profile.Levels(), "") {
-		for seed := range uint64(2) {
-			r := raters.Request{Variant: variant, Level: level, Seed: seed}
-			g, err := generator{}.Generate(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.Requests, s.Puzzles = append(s.Requests, r), append(s.Puzzles, g.Puzzle)
+	for i, level := range append(profile.Levels(), "") {
+		r := raters.Request{Variant: variant, Level: level, Seed: uint64(i)}
+		g, err := generator{}.Generate(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
 		}
+		s.Requests, s.Puzzles = append(s.Requests, r), append(s.Puzzles, g.Puzzle)
 	}
 	s.Run(t)
 }
