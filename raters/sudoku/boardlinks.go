@@ -105,7 +105,7 @@ func (b *board) fly(row, column, d int, f *deduce.Finding) bool {
 // partners goes through the strong links of a cell by a digit: the house, and the cell at the other end.
 func (b *board) partners(cell, digit int) func(yield func(house, other int) bool) {
 	return func(yield func(house, other int) bool) {
-		for _, x := range b.fullOf(cell) {
+		for _, x := range b.fullOf[cell] {
 			h := int(x.house)
 			m := b.places[h][digit]
 			if isPair(m) && !yield(h, b.cell(h, lowest(m&^(1<<x.place)))) {

@@ -153,7 +153,7 @@ func (s *shape) hidden(name string, k int) deduce.Rule {
 
 // wakesFull wakes those that hold all digits.
 func (s *shape) wakesFull(l raters.Literal, to []int) []int {
-	for _, m := range s.fullOf(l.Variable()) {
+	for _, m := range s.fullOf[l.Variable()] {
 		to = append(to, int(m.house))
 	}
 	return to

@@ -43,7 +43,7 @@ func (s *shape) hiddenSingle() deduce.Rule {
 		Name: "hidden-single", Instances: s.full * s.size, Minimal: true, Prove: s.proveHiddenSingle,
 		Where: func(i int, _ []uint16) string { return s.houseName(i / s.size) },
 		Wakes: func(l raters.Literal, to []int) []int {
-			for _, m := range s.fullOf(l.Variable()) {
+			for _, m := range s.fullOf[l.Variable()] {
 				to = append(to, int(m.house)*s.size+l.Value())
 			}
 			return to
@@ -64,15 +64,6 @@ func (s *shape) hiddenSingle() deduce.Rule {
 	}
 }
 
-// fullOf gives the houses of a cell that hold all digits.
-func (s *shape) fullOf(cell int) []member {
-	of := s.of[cell]
-	for len(of) > 0 && int(of[len(of)-1].house) >= s.full {
-		of = of[:len(of)-1]
-	}
-	return of
-}
-
 // pointing has an instance for each box and digit, claiming one for each line and digit, a line being a house that holds
 // all digits and is no box; the detail is the other house.
 func (s *shape) pointing() deduce.Rule { return s.locked("pointing", s.boxes) }
@@ -90,7 +81,7 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 			return fmt.Sprintf("%s and %s", s.houseName(int(houses[i/s.size])), s.houseName(int(detail[0])))
 		},
 		Wakes: func(l raters.Literal, to []int) []int {
-			for _, m := range s.fullOf(l.Variable()) {
+			for _, m := range s.fullOf[l.Variable()] {
 				if i := slices.Index(houses, m.house); i >= 0 {
 					to = append(to, i*s.size+l.Value())
 				}
@@ -118,7 +109,7 @@ func (b *board) findLocked(h, d int, f *deduce.Finding) bool {
 		return false
 	}
 	own := b.at[d].and(b.cellsIn[h])
-	for _, o := range b.fullOf(b.cell(h, lowest(m))) {
+	for _, o := range b.fullOf[b.cell(h, lowest(m))] {
 		other := int(o.house)
 		if b.isBox(other) == b.isBox(h) || !own.less(b.cellsIn[other]).empty() {
 			continue

@@ -51,10 +51,12 @@ type shape struct {
 	full      int // how many houses hold each digit: the first ones
 	lines     []uint8
 	boxes     []uint8
-	cellsIn   []boardSet // house: its cells
+	cellsIn   []boardSet       // house: its cells
+	cellAt    [][maxSize]uint8 // house, place: the cell
 	allCells  boardSet
 	allPlaces [][maxSize]uint16  // house, digit: all its places
 	of        [maxCells][]member // cell: its houses, in order
+	fullOf    [maxCells][]member // cell: those of them that hold each digit
 	boxOf     [maxCells]uint8
 	peers     [maxCells]boardSet
 	naming    raters.Naming
@@ -110,12 +112,18 @@ func shapeOf(size int, houses []house) *shape {
 func (s *shape) addHouse(h uint8) {
 	x := &s.houses[h]
 	var places [maxSize]uint16
+	var cells [maxSize]uint8
+	copy(cells[:], x.cells)
+	s.cellAt = append(s.cellAt, cells)
 	for d := range s.size {
 		places[d] = 1<<len(x.cells) - 1
 	}
 	s.allPlaces = append(s.allPlaces, places)
 	for i, c := range x.cells {
 		s.of[c] = append(s.of[c], member{h, uint8(i)})
+		if x.kind != cageKind {
+			s.fullOf[c] = append(s.fullOf[c], member{h, uint8(i)})
+		}
 		s.cellsIn[h].add(int(c))
 		if x.kind == boxKind {
 			s.boxOf[c] = h
@@ -168,7 +176,7 @@ func (s *shape) linesName(of kind, lines uint16) string {
 func (s *shape) line(of kind, i int) int { return int(of)*s.size + i }
 
 // cell gives that of a place in a house.
-func (s *shape) cell(house, place int) int { return int(s.houses[house].cells[place]) }
+func (s *shape) cell(house, place int) int { return int(s.cellAt[house][place]) }
 
 func listed(names []string) string {
 	last := len(names) - 1

@@ -120,9 +120,9 @@ type search struct {
 	budget  uint64
 	nodes   uint64
 	limit   int
-	careful bool // look at houses, too (careful.go)
 	count   int
 	found   [2][81]uint8
+	careful bool // look at houses, too (careful.go)
 }
 
 // checkEvery is how many positions go by between two looks at the context.
