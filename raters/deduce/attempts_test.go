@@ -116,7 +116,7 @@ func latinRater() *deduce.Rater[string] {
 		},
 		Topology: func(string) *deduce.Topology { return topology },
 		Board:    func() deduce.Board { return new(latin) },
-		Start:    func(_ deduce.Board, text string) deduce.Start { return digits(text) },
+		Start:    func(_ deduce.Board, text string, s *deduce.Start) { *s = digits(text) },
 		Marks: func(text, board string) (gone []raters.Literal, err error) {
 			for v, d := range board {
 				for other := range order {

@@ -31,6 +31,7 @@ type Engine struct {
 	breakOf  []uint16 // its detail
 	explains bool     // reasons are wanted
 	tally    tally
+	start    Start
 }
 
 // New gives an engine for puzzles of a topology. The board, nil when the rules ask for none, is that of the puzzle.
@@ -60,6 +61,15 @@ func (e *Engine) Use(t *Topology) {
 
 // room gives a list of a length, in the same place if that is large enough.
 func room[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
+
+// open gives the start with all candidates and nothing written, good until the next call.
+func (e *Engine) open() Start {
+	e.start.Candidates, e.start.Written = room(e.start.Candidates, e.spec.Variables), e.start.Written[:0]
+	for v := range e.start.Candidates {
+		e.start.Candidates[v] = e.all
+	}
+	return e.start
+}
 
 // begin starts a puzzle.
 func (e *Engine) begin(s Start, budget uint64, explains bool) error {

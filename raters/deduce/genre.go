@@ -19,7 +19,7 @@ type Genre[P any] struct {
 	Prove    func(context.Context, P) error            // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
 	Topology func(P) *Topology                         // of its outline
 	Board    func() Board                              // a new one, for any puzzle
-	Start    func(b Board, p P) Start                  // puts the puzzle on the board
+	Start    func(b Board, p P, s *Start)              // puts the puzzle on the board, and what is given into the start
 	Marks    func(P, string) ([]raters.Literal, error) // what a player's board says is gone; nil when there are no hints
 	Clues    func(P) int                               // how many it has
 	Budget   uint64                                    // units of work of a rating
@@ -36,7 +36,9 @@ func (g *Genre[P]) On(p P) (*Engine, Start) {
 	} else {
 		e = New(t, g.Board())
 	}
-	return e, g.Start(e.p.board, p)
+	start := e.open()
+	g.Start(e.p.board, p, &start)
+	return e, start
 }
 
 // Free gives an engine back, for the next puzzle.

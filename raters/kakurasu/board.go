@@ -35,7 +35,6 @@ type board struct {
 	off  [maxLines]uint16 // not shaded
 	sum  [maxLines]int    // of the shaded
 	most [maxLines]int    // of those that are or can be shaded
-	open []uint16         // candidates of deduce.Start
 }
 
 // on gives the board of a position.
@@ -53,11 +52,11 @@ var topologies = deduce.Topologies[size]{
 func (g *grid) topology() *deduce.Topology {
 	return deduce.NewTopology(deduce.Spec{
 		Variables: g.rows * g.columns, Values: 2, AtOnce: true,
-		Bookkeeping: []deduce.Rule{g.rule("reached-clue", findReached, proveReached)},
+		Bookkeeping: []deduce.Rule{g.rule("reached-clue", findReached, (*grid).proveReached)},
 		Techniques:  g.techniques(),
 		Broken: []deduce.Rule{
-			g.rule("clue-passed", findPassed, provePassed),
-			g.rule("clue-out-of-reach", findOutOfReach, proveOutOfReach),
+			g.rule("clue-passed", findPassed, (*grid).provePassed),
+			g.rule("clue-out-of-reach", findOutOfReach, (*grid).proveOutOfReach),
 		},
 		Naming: raters.Naming{Columns: g.columns, Values: []string{"shaded", "unshaded"}},
 	})
@@ -65,18 +64,19 @@ func (g *grid) topology() *deduce.Topology {
 
 func (g *grid) techniques() []deduce.Technique {
 	return []deduce.Technique{
-		{Rule: g.rule("weight-bounds", findBounds, proveBounds), Propagates: true},
-		{Rule: g.rule("few-combinations", findFew, proveFew)},
-		{Rule: g.rule("many-combinations", findMany, proveCombinations)},
+		{Rule: g.rule("weight-bounds", findBounds, (*grid).proveBounds), Propagates: true},
+		{Rule: g.rule("few-combinations", findFew, (*grid).proveFew)},
+		{Rule: g.rule("many-combinations", findMany, (*grid).proveCombinations)},
 		{Rule: deduce.Rule{Name: "chain-6"}, Suppose: &deduce.Trial{Steps: 6}},
 		{Rule: deduce.Rule{Name: "chain-20"}, Suppose: &deduce.Trial{Steps: 20}},
 	}
 }
 
 // rule makes a rule of lines, whose reasons are what is known of the line.
-func (g *grid) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*deduce.Facts, *deduce.Claim) bool) deduce.Rule {
+func (g *grid) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*grid, *deduce.Facts, *deduce.Claim) bool) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: g.lines(), Find: find, Prove: prove,
+		Name: name, Instances: g.lines(), Find: find,
+		Prove: func(f *deduce.Facts, c *deduce.Claim) bool { return prove(&f.Board().(*board).grid, f, c) },
 		Where: func(line int, _ []uint16) string { return g.lineName(line) },
 		At:    func(line int) raters.Literal { return raters.Lit(g.cell(line, 0), shaded) },
 		Wakes: func(l raters.Literal, to []int) []int {

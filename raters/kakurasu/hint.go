@@ -1,7 +1,7 @@
 package kakurasu
 
 import (
-	"errors"
+	"strings"
 
 	"assay/raters"
 )
@@ -28,28 +28,15 @@ func (g *grid) marks(text string) (gone []raters.Literal, err error) {
 			if cell == cells {
 				return nil, at.errorf("more than %d cells", cells)
 			}
-			value, err := valueOf(r)
-			if err != nil {
-				return nil, at.errorf("%q: %s", r, err)
+			value := strings.IndexRune("#+x.", r)
+			if value < 0 {
+				return nil, at.errorf("%q: wanted # for a shaded cell, + for one that is not, or . for an open one", r)
 			}
-			if value >= 0 {
-				gone = append(gone, raters.Lit(cell, 1-value))
+			if r != '.' {
+				gone = append(gone, raters.Lit(cell, 1-min(value, unshaded)))
 			}
 			cell++
 		}
 	}
 	return gone, nil
-}
-
-// valueOf gives the value that a mark stands for, or -1 for an open cell.
-func valueOf(mark rune) (int, error) {
-	switch mark {
-	case '#':
-		return shaded, nil
-	case '+', 'x':
-		return unshaded, nil
-	case '.':
-		return -1, nil
-	}
-	return 0, errors.New("wanted # for a shaded cell, + for one that is not, or . for an open one")
 }

@@ -5,9 +5,6 @@ import "assay/raters/deduce"
 // The verifiers of the rules know the facts they are given and the clues. They add up weights and enumerate by
 // themselves, and use nothing that the finders use.
 
-// cluesOf gives the puzzle.
-func cluesOf(f *deduce.Facts) *grid { return &f.Board().(*board).grid }
-
 // bounds gives the least and the most that the shaded cells of a line can add up to.
 func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
 	for i := range g.size(line) {
@@ -30,8 +27,7 @@ func (g *grid) weight(line, cell int) int {
 	return cell/g.columns + 1
 }
 
-func proveReached(f *deduce.Facts, c *deduce.Claim) bool {
-	g := cluesOf(f)
+func (g *grid) proveReached(f *deduce.Facts, c *deduce.Claim) bool {
 	least, _ := g.bounds(f, c.Instance)
 	for _, l := range c.Removed {
 		if l.Value() != shaded {
@@ -41,8 +37,7 @@ func proveReached(f *deduce.Facts, c *deduce.Claim) bool {
 	return least == g.clue[c.Instance]
 }
 
-func proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
-	g := cluesOf(f)
+func (g *grid) proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
 	least, most := g.bounds(f, c.Instance)
 	for _, l := range c.Removed {
 		w := g.weight(c.Instance, l.Variable())
@@ -53,24 +48,21 @@ func proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
 	return true
 }
 
-func provePassed(f *deduce.Facts, c *deduce.Claim) bool {
-	g := cluesOf(f)
+func (g *grid) provePassed(f *deduce.Facts, c *deduce.Claim) bool {
 	least, _ := g.bounds(f, c.Instance)
 	return least > g.clue[c.Instance]
 }
 
-func proveOutOfReach(f *deduce.Facts, c *deduce.Claim) bool {
-	g := cluesOf(f)
+func (g *grid) proveOutOfReach(f *deduce.Facts, c *deduce.Claim) bool {
 	_, most := g.bounds(f, c.Instance)
 	return most < g.clue[c.Instance]
 }
 
-func proveFew(f *deduce.Facts, c *deduce.Claim) bool {
-	return cluesOf(f).ways(f, c.Instance).n <= few && proveCombinations(f, c)
+func (g *grid) proveFew(f *deduce.Facts, c *deduce.Claim) bool {
+	return g.ways(f, c.Instance).n <= few && g.proveCombinations(f, c)
 }
 
-func proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
-	g := cluesOf(f)
+func (g *grid) proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
 	w := g.ways(f, c.Instance)
 	for _, l := range c.Removed {
 		if w.with[l.Value()]>>(g.weight(c.Instance, l.Variable())-1)&1 != 0 {

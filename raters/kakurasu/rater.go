@@ -2,7 +2,6 @@ package kakurasu
 
 import (
 	"context"
-	"slices"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -37,19 +36,8 @@ var canonical = deduce.NewRater(&deduce.Genre[*grid]{
 	},
 	Topology: func(g *grid) *deduce.Topology { return topologies.Of(size{g.rows, g.columns}) },
 	Board:    func() deduce.Board { return new(board) },
-	Start:    start,
+	Start:    func(b deduce.Board, g *grid, _ *deduce.Start) { b.(*board).grid = *g },
 	Marks:    (*grid).marks,
 	Clues:    (*grid).lines,
 	Budget:   rateBudget,
 }, new(grid).techniques(), builtIn)
-
-// start puts a puzzle on the board, all cells open.
-func start(on deduce.Board, g *grid) deduce.Start {
-	b := on.(*board)
-	b.grid = *g
-	b.open = slices.Grow(b.open[:0], g.rows*g.columns)[:g.rows*g.columns]
-	for v := range b.open {
-		b.open[v] = 1<<shaded | 1<<unshaded
-	}
-	return deduce.Start{Candidates: b.open}
-}

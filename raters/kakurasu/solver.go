@@ -102,10 +102,9 @@ func (q *search) visit(p lines, changed uint32) {
 	}
 	line := q.fewest(&p)
 	if line < 0 {
-		q.found = append(q.found, shading(p.on[:MaxSize]))
-		for r := q.rows; r < MaxSize; r++ {
-			q.found[len(q.found)-1][r] = 0
-		}
+		var s shading
+		copy(s[:], p.on[:q.rows])
+		q.found = append(q.found, s)
 		return
 	}
 	for _, fit := range q.fitsOf(line) {

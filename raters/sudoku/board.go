@@ -53,8 +53,6 @@ type board struct {
 	bivalue   boardSet // cells with two candidates, at the version
 	bivalueAt uint64
 
-	open   []uint16 // candidates of deduce.Start
-	given  []int
 	walked walked
 }
 
@@ -116,18 +114,15 @@ func (s *shape) techniques() []deduce.Technique {
 	return all
 }
 
-// start puts a puzzle of a shape on the board: its givens, 0 for an empty cell.
-func (b *board) start(s *shape, cells []uint8) deduce.Start {
-	b.shape, b.open, b.given = s, b.open[:0], b.given[:0]
+// start puts a puzzle of a shape on the board, and its givens, 0 for an empty cell, into the start.
+func (b *board) start(s *shape, cells []uint8, to *deduce.Start) {
+	b.shape = s
 	for c, v := range cells {
-		if v == 0 {
-			b.open = append(b.open, b.all())
-			continue
+		if v != 0 {
+			to.Candidates[c] = 1 << (v - 1)
+			to.Written = append(to.Written, c)
 		}
-		b.open = append(b.open, 1<<(v-1))
-		b.given = append(b.given, c)
 	}
-	return deduce.Start{Candidates: b.open, Written: b.given}
 }
 
 // Start begins a puzzle.

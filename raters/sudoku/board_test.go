@@ -24,7 +24,11 @@ func newBoard(s *shape) *solving {
 	return b
 }
 
-func (b *solving) position(cells []uint8) deduce.Start { return b.start(b.of, cells) }
+func (b *solving) position(cells []uint8) deduce.Start {
+	s := deduce.Start{Candidates: slices.Repeat([]uint16{b.of.all()}, b.of.cells())}
+	b.start(b.of, cells, &s)
+	return s
+}
 
 // grids is a size of grid in the words of the rules, for trying everything.
 type grids struct{ size, boxRows, boxColumns int }

@@ -28,8 +28,8 @@ var canonicalRater = deduce.NewRater(&deduce.Genre[*[81]uint8]{
 	},
 	Topology: func(*[81]uint8) *deduce.Topology { return classicShape.topology() },
 	Board:    func() deduce.Board { return new(board) },
-	Start: func(b deduce.Board, cells *[81]uint8) deduce.Start {
-		return b.(*board).start(classicShape, cells[:])
+	Start: func(b deduce.Board, cells *[81]uint8, s *deduce.Start) {
+		b.(*board).start(classicShape, cells[:], s)
 	},
 	Clues:  clues,
 	Budget: rateBudget,

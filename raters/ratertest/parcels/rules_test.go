@@ -36,16 +36,14 @@ type board struct {
 	left [][largest]int
 }
 
-func start(on deduce.Board, p *puzzle) deduce.Start {
+func start(on deduce.Board, p *puzzle, s *deduce.Start) {
 	on.(*board).outline = p.outline
-	s := deduce.Start{Candidates: make([]uint16, len(p.of))}
 	for c, d := range p.given {
 		s.Candidates[c] = 1<<len(p.parcels[p.of[c]]) - 1
 		if d > 0 {
 			s.Candidates[c] = 1 << (d - 1)
 		}
 	}
-	return s
 }
 
 // marks reads a board: the puzzle with more digits.
