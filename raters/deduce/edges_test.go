@@ -87,7 +87,7 @@ func TestProofsOfWhatIsNoStep(t *testing.T) {
 
 func TestLevelsThatAreNone(t *testing.T) {
 	s, all := starts(20)
-	e, setting := s.engine(), deduce.NewSetting(s.techniques(), profile)
+	e, setting := s.engine(), deduce.NewRater(new(deduce.Genre[int]), s.techniques(), profile)
 	bookkeeping := setting.Order.UpTo("no such level")
 	for _, start := range all {
 		hint, err := e.Hint(t.Context(), bookkeeping, start, budget, 0)

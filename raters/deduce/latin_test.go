@@ -11,7 +11,7 @@ import (
 )
 
 // The second toy writes by steps: a Latin square of order 4, with sudoku's singles. It keeps a cache, for each
-// digit of a line the places left, as a watcher.
+// digit of a line the places left, on its board.
 
 const order = 4
 
@@ -49,8 +49,10 @@ func (q *latin) Written(_ raters.Literal, yes bool) {
 	}
 }
 
-func (q *latin) engine() *deduce.Engine {
-	return deduce.New(deduce.Spec{
+func (q *latin) engine() *deduce.Engine { return deduce.New(deduce.NewTopology(q.spec()), q) }
+
+func (q *latin) spec() deduce.Spec {
+	return deduce.Spec{
 		Variables: order * order, Values: order,
 		Bookkeeping: []deduce.Rule{{
 			Name: "peers", Instances: order * order, Where: q.whereCell, Wakes: wakesCell,
@@ -64,12 +66,13 @@ func (q *latin) engine() *deduce.Engine {
 		Techniques: q.techniques(),
 		Broken: []deduce.Rule{{
 			Name: "no-place", Instances: 2 * order * order, Where: q.whereDigit, Wakes: wakesDigits,
-			Find:    func(_ *deduce.Position, i int, _ *deduce.Finding) bool { return q.places[i/order][i%order] == 0 },
+			Find: func(p *deduce.Position, i int, _ *deduce.Finding) bool {
+				return p.Board().(*latin).places[i/order][i%order] == 0
+			},
 			Because: q.becauseDigit, Prove: q.proveNoPlace,
 		}},
-		Watcher: q,
-		Naming:  raters.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
-	})
+		Naming: raters.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
+	}
 }
 
 func (q *latin) techniques() []deduce.Technique {
@@ -92,7 +95,7 @@ func (q *latin) techniques() []deduce.Technique {
 		{Propagates: true, Rule: deduce.Rule{
 			Name: "hidden-single", Instances: 2 * order * order, Where: q.whereDigit, Wakes: wakesDigits,
 			Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
-				if m := q.places[i/order][i%order]; m != 0 && m&(m-1) == 0 {
+				if m := p.Board().(*latin).places[i/order][i%order]; m != 0 && m&(m-1) == 0 {
 					f.Place(raters.Lit(q.cell(i/order, bits.TrailingZeros8(m)), i%order))
 				}
 				return true

@@ -17,133 +17,159 @@ type BrokenError struct {
 
 func (e *BrokenError) Error() string { return fmt.Sprintf("broken: %s, %s", e.Rule, e.Instance) }
 
+// outcome is how looking for something, or doing it, ended.
+type outcome uint8
+
+const (
+	nothing  outcome = iota // nothing follows
+	progress                // something does, or a step was taken
+	broke                   // the position can no longer satisfy a rule, which Engine.breakAt names
+	stopped                 // the work ran out, or the context ended
+)
+
+// err says why a solve ended before its time; nil when it did not.
+func (e *Engine) err(ctx context.Context, got outcome) error {
+	switch {
+	case got == broke:
+		r := e.rules[e.breakAt.rule]
+		return &BrokenError{Rule: r.Name, Instance: r.Where(int(e.breakAt.instance), e.breakOf)}
+	case got == stopped && e.exhausted():
+		return raters.ErrBudget
+	case got == stopped:
+		return ctx.Err()
+	}
+	return nil
+}
+
+// exhausted tells whether more work was done than may be.
+func (e *Engine) exhausted() bool { return e.work+e.found.work > e.budget }
+
 // solve is the canonical loop (L14): bookkeeping to a fixed point, then the first step of the first technique of
 // the order that makes progress, until every variable is written or no technique applies.
 func (e *Engine) solve(ctx context.Context, o *Order) error {
-	if e.test() {
-		return e.brokenError()
+	got := progress
+	for got == progress {
+		got = e.advance(ctx, o)
 	}
-	for e.p.open > 0 {
-		if err := e.bookkeep(ctx); err != nil || e.p.open == 0 {
-			return err
-		}
-		if !e.next(ctx, o) {
-			return e.failed
-		}
-		if e.test() {
-			return e.brokenError()
-		}
+	return e.err(ctx, got)
+}
+
+// advance tests the position, does its bookkeeping and takes the next step of the techniques, if there is one.
+func (e *Engine) advance(ctx context.Context, o *Order) outcome {
+	if got := e.test(); got != nothing || e.p.open == 0 {
+		return got
 	}
-	return e.failed
+	if got := e.bookkeep(ctx); got != nothing || e.p.open == 0 {
+		return got
+	}
+	return e.next(ctx, o)
 }
 
 // bookkeep goes through rounds of bookkeeping until nothing follows.
-func (e *Engine) bookkeep(ctx context.Context) error {
-	for e.round() {
-		if e.runBatch(0) {
-			return e.brokenError()
+func (e *Engine) bookkeep(ctx context.Context) outcome {
+	got := e.round()
+	for ; got == progress; got = e.round() {
+		for x, more := e.pop(); more; x, more = e.pop() {
+			e.step(int(x.rule), int(x.instance))
+			if got := e.test(); got != nothing {
+				return got
+			}
 		}
 	}
-	if e.failed == nil {
-		e.failed = ctx.Err()
+	if ctx.Err() != nil {
+		return stopped
 	}
-	return e.failed
-}
-
-func (e *Engine) brokenError() error {
-	if e.failed != nil {
-		return e.failed
-	}
-	r := e.rules[e.breakAt.rule]
-	return &BrokenError{Rule: r.Name, Instance: r.Where(int(e.breakAt.instance), e.breakOf)}
+	return got
 }
 
 // next takes the first step of the first technique that makes progress.
-func (e *Engine) next(ctx context.Context, o *Order) bool {
+func (e *Engine) next(ctx context.Context, o *Order) outcome {
 	for i := range o.list {
 		t := &o.list[i]
-		rule := e.technique(t.index)
+		rule, got := e.technique(t.index), nothing
 		if trial := e.spec.Techniques[t.index].Suppose; trial != nil {
-			if !e.supposeEach(ctx, rule, trial, o) {
-				continue
-			}
-		} else if instance, ok := e.find(rule); ok {
-			e.step(rule, instance)
+			got = e.supposeEach(ctx, rule, trial, o)
 		} else {
-			continue
+			var instance int
+			if instance, got = e.find(rule); got == progress {
+				e.step(rule, instance)
+			}
 		}
-		e.count(t)
-		return true
+		if got == progress {
+			e.count(t)
+		}
+		if got != nothing {
+			return got
+		}
 	}
-	return false
+	return nothing
 }
 
 // find looks at the woken instances of a technique, lowest first, for one that makes progress.
-func (e *Engine) find(rule int) (instance int, ok bool) {
+func (e *Engine) find(rule int) (instance int, got outcome) {
 	r, g := e.rules[rule], e.groups[rule]
 	if e.Rescan {
 		e.wakeAll(g, r.Instances)
 	}
-	for w := g.first; w < g.last; w++ {
-		for e.p.dirty[w] != 0 {
-			i := 64*(w-g.first) + bits.TrailingZeros64(e.p.dirty[w])
-			if e.look(r, i) && e.found.concludes() {
-				return i, true
+	dirty := e.p.dirty[g.first:g.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			i := 64*w + bits.TrailingZeros64(dirty[w])
+			if got := e.look(r, i); got == stopped || got == progress && e.found.concludes() {
+				return i, got
 			}
-			if e.failed != nil {
-				return 0, false
-			}
-			e.p.dirty[w] &= e.p.dirty[w] - 1
 		}
 	}
-	return 0, false
+	return 0, nothing
 }
 
 // look runs Find and counts its work.
-func (e *Engine) look(r *Rule, instance int) bool {
-	e.work++
-	if e.work+e.found.work > e.budget {
-		e.failed = raters.ErrBudget
-		return false
+func (e *Engine) look(r *Rule, instance int) outcome {
+	if e.work++; e.exhausted() {
+		return stopped
 	}
 	e.found.reset()
-	return r.Find(&e.p, instance, &e.found)
+	if r.Find(&e.p, instance, &e.found) {
+		return progress
+	}
+	return nothing
 }
 
 // test tells whether the position is broken: first by a variable without candidates, then by the rules of
 // Spec.Broken in their order. It is called after the start, after an assumption and after every step, so that
 // only what the last change woke is looked at.
-func (e *Engine) test() bool {
+func (e *Engine) test() outcome {
 	if e.p.dead >= 0 {
 		e.breakAt, e.breakOf = slot{uint16(e.noCandidate()), uint16(e.p.dead)}, nil
-		return true
+		return broke
 	}
-	for i := range e.spec.Broken {
-		if e.testRule(e.broken(i)) {
-			return true
+	for rule := e.broken(0); rule < e.noCandidate(); rule++ {
+		if got := e.testRule(rule); got != nothing {
+			return got
 		}
 	}
-	return false
+	return nothing
 }
 
-func (e *Engine) testRule(rule int) bool {
+func (e *Engine) testRule(rule int) outcome {
 	r, g := e.rules[rule], e.groups[rule]
 	if e.Rescan {
 		e.wakeAll(g, r.Instances)
 	}
-	for w := g.first; w < g.last; w++ {
-		for ; e.p.dirty[w] != 0; e.p.dirty[w] &= e.p.dirty[w] - 1 {
-			i := 64*(w-g.first) + bits.TrailingZeros64(e.p.dirty[w])
-			if e.look(r, i) {
+	dirty := e.p.dirty[g.first:g.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			i := 64*w + bits.TrailingZeros64(dirty[w])
+			switch e.look(r, i) {
+			case progress:
 				e.breakAt, e.breakOf = slot{uint16(rule), uint16(i)}, e.found.detail
-				return true
-			}
-			if e.failed != nil {
-				return false
+				return broke
+			case stopped:
+				return stopped
 			}
 		}
 	}
-	return false
+	return nothing
 }
 
 // batch is a round of bookkeeping: everything that follows from one position.
@@ -151,6 +177,7 @@ type batch struct {
 	items   []batched
 	removed []raters.Literal
 	detail  []uint16
+	taken   struct{ items, removed, detail int }
 }
 
 type batched struct {
@@ -160,57 +187,54 @@ type batched struct {
 	places          bool
 }
 
-// round collects the next round of bookkeeping, in order, and tells whether there is any.
-func (e *Engine) round() bool {
+// round collects the next round of bookkeeping, in order.
+func (e *Engine) round() outcome {
 	b := &e.batch
 	b.items, b.removed, b.detail = b.items[:0], b.removed[:0], b.detail[:0]
-	words := (len(e.book) + 63) / 64
+	b.taken.items, b.taken.removed, b.taken.detail = 0, 0, 0
+	all := group{0, (len(e.book) + 63) / 64}
 	if e.Rescan {
-		e.wakeAll(group{0, words}, len(e.book))
+		e.wakeAll(all, len(e.book))
 	}
-	for w := range words {
-		for ; e.p.dirty[w] != 0; e.p.dirty[w] &= e.p.dirty[w] - 1 {
-			x := e.book[64*w+bits.TrailingZeros64(e.p.dirty[w])]
-			if e.look(e.rules[x.rule], int(x.instance)) && e.found.concludes() {
-				f := &e.found
+	dirty := e.p.dirty[:all.last]
+	for w := range dirty {
+		for ; dirty[w] != 0; dirty[w] &= dirty[w] - 1 {
+			x := e.book[64*w+bits.TrailingZeros64(dirty[w])]
+			got := e.look(e.rules[x.rule], int(x.instance))
+			if got == stopped {
+				return stopped
+			}
+			if f := &e.found; got == progress && f.concludes() {
 				b.items = append(b.items, batched{x, len(f.removed), len(f.detail), f.placed, f.places})
 				b.removed, b.detail = append(b.removed, f.removed...), append(b.detail, f.detail...)
 			}
-			if e.failed != nil {
-				return false
-			}
 		}
 	}
-	return len(b.items) > 0
+	if len(b.items) > 0 {
+		return progress
+	}
+	return nothing
 }
 
-// runBatch takes the steps of the round, numbered from a base on, or of the solve itself when that is 0. What an
-// earlier one of them removed is passed over. It tells whether one of them broke the position.
-func (e *Engine) runBatch(base uint16) bool {
-	b := &e.batch
-	removed, detail := b.removed, b.detail
-	for _, x := range b.items {
-		f := &e.found
+// pop makes the next conclusion of the round the finding. What an earlier one of the round removed is passed over.
+func (e *Engine) pop() (at slot, more bool) {
+	b, f := &e.batch, &e.found
+	for b.taken.items < len(b.items) {
+		x, removed, detail := &b.items[b.taken.items], b.removed[b.taken.removed:], b.detail[b.taken.detail:]
 		f.reset()
 		for _, l := range removed[:x.removed] {
 			f.Remove(l)
 		}
 		f.detail = append(f.detail, detail[:x.detail]...)
 		f.placed, f.places = x.placed, x.places && !e.p.Written(x.placed.Variable())
-		removed, detail = removed[x.removed:], detail[x.detail:]
-		if !f.concludes() {
-			continue
-		}
-		if base == 0 {
-			e.step(int(x.rule), int(x.instance))
-		} else {
-			e.takeInside(int(x.rule), int(x.instance), base)
-		}
-		if e.test() || e.failed != nil {
-			return true
+		b.taken.items++
+		b.taken.removed += x.removed
+		b.taken.detail += x.detail
+		if f.concludes() {
+			return x.slot, true
 		}
 	}
-	return false
+	return slot{}, false
 }
 
 // step takes the finding as the next step of the solve.
@@ -254,6 +278,6 @@ func (e *Engine) take(rule, instance int, number uint16) {
 
 // claimed gives what a recorded step claims.
 func (e *Engine) claimed(x *entry) *Claim {
-	e.claim = Claim{Instance: int(x.instance), Detail: part(e.rec.details, x.detail), Removed: part(e.rec.literals, x.removed), Placed: part(e.rec.literals, x.placed)}
+	e.claim = e.rec.claim(x)
 	return &e.claim
 }

@@ -237,7 +237,7 @@ func TestSpecsBeyondTheLimitsPanic(t *testing.T) {
 					t.Errorf("%d variables of %d values are taken", s.Variables, s.Values)
 				}
 			}()
-			deduce.New(s)
+			deduce.NewTopology(s)
 		}()
 	}
 }

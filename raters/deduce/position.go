@@ -21,23 +21,17 @@ type Position struct {
 	version uint64
 	trail   []change
 
-	atOnce  bool
-	watcher Watcher
-	wakes   []waking
-	waking  []uint32 // literal: where its wakes begin; one more for the end
-	dirty   []uint64 // instances to look at
+	atOnce bool
+	board  Board
+	wakes  []waking // of the topology
+	waking []uint32 // the same
+	dirty  []uint64 // instances to look at
 }
 
 // change is a literal that was removed, or written.
 type change struct {
 	literal raters.Literal
 	written bool
-}
-
-// waking is a word of dirty and the bits to set in it.
-type waking struct {
-	word uint32
-	bits uint64
 }
 
 // Mask gives the candidates of a variable, bit n for value n.
@@ -54,6 +48,9 @@ func (p *Position) Value(v int) int { return bits.TrailingZeros16(p.mask[v]) }
 
 // Open gives the number of variables not written.
 func (p *Position) Open() int { return p.open }
+
+// Board gives the genre's board.
+func (p *Position) Board() Board { return p.board }
 
 // Variables gives the number of variables.
 func (p *Position) Variables() int { return len(p.mask) }
@@ -112,8 +109,8 @@ func (p *Position) start(s Start, values int) {
 			p.open--
 		}
 	}
-	if p.watcher != nil {
-		p.watcher.Start(p)
+	if p.board != nil {
+		p.board.Start(p)
 	}
 }
 
@@ -124,8 +121,8 @@ func (p *Position) remove(l raters.Literal, number uint16) bool {
 	p.mask[v], p.by[l] = m, number
 	p.version++
 	p.trail = append(p.trail, change{literal: l})
-	if p.watcher != nil {
-		p.watcher.Removed(l)
+	if p.board != nil {
+		p.board.Removed(l)
 	}
 	p.wake(l)
 	switch {
@@ -145,8 +142,8 @@ func (p *Position) write(l raters.Literal, number uint16) {
 	p.open--
 	p.version++
 	p.trail = append(p.trail, change{literal: l, written: true})
-	if p.watcher != nil {
-		p.watcher.Written(l, true)
+	if p.board != nil {
+		p.board.Written(l, true)
 	}
 	if !p.atOnce {
 		p.wake(l)
@@ -167,15 +164,15 @@ func (p *Position) undo(keep int) {
 		if c.written {
 			p.wrote[l>>4] = never
 			p.open++
-			if p.watcher != nil {
-				p.watcher.Written(l, false)
+			if p.board != nil {
+				p.board.Written(l, false)
 			}
 			continue
 		}
 		p.mask[l>>4] |= 1 << (l & 15)
 		p.by[l] = never
-		if p.watcher != nil {
-			p.watcher.Restored(l)
+		if p.board != nil {
+			p.board.Restored(l)
 		}
 	}
 	p.trail = p.trail[:keep]

@@ -6,29 +6,36 @@ import (
 	"assay/raters"
 )
 
-// Prove tells whether a step of a solve by an engine like this one, counted from 1, is proved by these literals,
-// the givens and its rule instance alone. The engine's board is that of the puzzle. A supposition is replayed by
-// the steps it recorded: each is proved by what was known before, the assumption, and the steps before it; the
-// last one is a break; and there are no more steps, or rounds, than its technique allows.
+// Prove tells whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
+// alone. The engine's board is that of the puzzle. A supposition is replayed by the steps it recorded: each is proved
+// by what was known before, the assumption, and the steps before it; the last one is a break; and there are no more
+// steps, or rounds, than its technique allows.
 func (e *Engine) Prove(of raters.Solve, step int, because []raters.Literal) bool {
 	s, ok := of.(*solve)
 	if !ok {
 		return false
 	}
-	i := s.entry(step)
-	beyond := func(l raters.Literal) bool { return l.Variable() >= e.spec.Variables }
+	i := s.indexOf(step)
+	beyond := func(l raters.Literal) bool { return l.Variable() >= s.spec.Variables }
 	if i < 0 || slices.ContainsFunc(because, beyond) {
 		return false
 	}
+	p := prover{s, Facts{board: e.p.board}}
 	written := s.writtenBefore(i)
 	if s.entries[i].inner > 0 {
-		return e.proveChain(s, i, because, written)
+		return p.chain(i, because, written)
 	}
-	return e.proveEntry(s, i, because, written)
+	return p.entry(i, because, written)
 }
 
-// entry gives the index of a step's entry, or -1.
-func (s *solve) entry(step int) int {
+// prover replays a solve.
+type prover struct {
+	*solve
+	facts Facts
+}
+
+// indexOf gives the index of a step's entry, or -1.
+func (s *solve) indexOf(step int) int {
 	i := 0
 	for ; step > 1 && i < len(s.entries); step-- {
 		i += 1 + int(s.entries[i].inner)
@@ -51,64 +58,60 @@ func (s *solve) writtenBefore(i int) []raters.Literal {
 	return written
 }
 
-func (e *Engine) proveEntry(s *solve, i int, because, written []raters.Literal) bool {
-	x := &s.entries[i]
-	claim := Claim{Instance: int(x.instance), Detail: part(s.details, x.detail), Removed: part(s.literals, x.removed), Placed: part(s.literals, x.placed)}
-	clear(e.facts.gone)
-	clear(e.facts.wrote)
+func (p *prover) entry(i int, because, written []raters.Literal) bool {
+	x := &p.entries[i]
+	claim := p.claim(x)
+	p.facts.reset(p.spec)
 	for _, l := range because {
 		if slices.Contains(written, l) {
-			e.facts.wrote[l>>4] |= 1 << (l & 15)
+			p.facts.wrote[l>>4] |= 1 << (l & 15)
 		} else {
-			e.facts.gone[l>>4] |= 1 << (l & 15)
+			p.facts.gone[l>>4] |= 1 << (l & 15)
 		}
 	}
-	proved := e.rules[x.rule].Prove(&e.facts, &claim)
-	clear(e.facts.gone)
-	clear(e.facts.wrote)
-	return proved
+	return p.rules[x.rule].Prove(&p.facts, &claim)
 }
 
-func (e *Engine) proveChain(s *solve, i int, because, written []raters.Literal) bool {
-	x := &s.entries[i]
+func (p *prover) chain(i int, because, written []raters.Literal) bool {
+	x := &p.entries[i]
 	assumed := raters.Literal(x.instance)
-	if removed := part(s.literals, x.removed); len(removed) != 1 || removed[0] != assumed {
+	if removed := part(p.literals, x.removed); len(removed) != 1 || removed[0] != assumed {
 		return false
 	}
 	depth := map[raters.Literal]int{} // what is known inside: after how many rounds
 	for _, l := range because {
 		depth[l] = 0
 	}
-	for value := range s.spec.Values {
+	for value := range p.spec.Values {
 		if other := raters.Lit(assumed.Variable(), value); other != assumed {
 			depth[other] = 0
 		}
 	}
-	if !s.spec.AtOnce {
+	if !p.spec.AtOnce {
 		depth[assumed] = 0
 		written = append(written, assumed)
 	}
 	rounds := 0
 	for k := 1; k <= int(x.inner); k++ {
-		inside, round := &s.entries[i+k], 1
-		for _, l := range part(s.literals, inside.because) {
+		inside, round := &p.entries[i+k], 1
+		for _, l := range part(p.literals, inside.because) {
 			d, known := depth[l]
 			if !known {
 				return false
 			}
 			round = max(round, d+1)
 		}
-		if !e.proveEntry(s, i+k, part(s.literals, inside.because), written) {
+		if !p.entry(i+k, part(p.literals, inside.because), written) {
 			return false
 		}
 		if k < int(x.inner) {
 			rounds = max(rounds, round)
-			written = s.conclude(inside, round, depth, written)
+			written = p.conclude(inside, round, depth, written)
 		}
 	}
-	last := s.entries[i+int(x.inner)]
-	t := s.spec.Techniques[int(x.rule)-len(s.spec.Bookkeeping)].Suppose
-	isBreak := int(last.rule) >= len(s.spec.Bookkeeping)+len(s.spec.Techniques)
+	last := p.entries[i+int(x.inner)]
+	t := p.spec.Techniques[int(x.rule)-len(p.spec.Bookkeeping)].Suppose
+	isBreak := int(last.rule) >= len(p.spec.Bookkeeping)+len(p.spec.Techniques)
 	return isBreak && int(x.inner)-1 <= limit(t.Steps) && (t.Rounds == 0 || rounds <= t.Rounds)
 }
 

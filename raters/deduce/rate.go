@@ -111,58 +111,38 @@ func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, ski
 	if err := e.begin(s, budget, true); err != nil {
 		return raters.Hint{}, err
 	}
-	found, err := e.stepAfter(ctx, o, skip)
+	got := e.advance(ctx, o)
+	for ; got == progress && skip > 0; skip-- {
+		got = e.advance(ctx, o)
+	}
+	if got != progress {
+		return e.noStep(e.err(ctx, got))
+	}
+	area, at := e.area(), int(e.steps)-1
+	wrote := e.rec.entries[e.rec.top].placed.len() > 0
+	for open := e.p.open; got == progress && !wrote; wrote = e.p.open < open {
+		got = e.advance(ctx, o)
+	}
+	if got == stopped {
+		return raters.Hint{}, e.err(ctx, got)
+	}
+	return raters.HintOf(e.record(o).Steps(), at, area, e.spec.Naming), nil
+}
+
+// noStep gives the hint where there is no step: a mistake, nothing, or the error that ended the search.
+func (e *Engine) noStep(err error) (raters.Hint, error) {
 	var broken *BrokenError
 	switch {
 	case errors.As(err, &broken):
 		return raters.Hint{Kind: raters.HintMistake, Area: broken.Instance, Technique: broken.Rule, Move: broken.Rule + ", " + broken.Instance}, nil
 	case err != nil:
 		return raters.Hint{}, err
-	case !found:
-		return raters.Hint{Kind: raters.HintNone, Area: e.nothing()}, nil
 	}
-	area, at := e.area(), int(e.steps)-1
-	if err := e.toNextValue(ctx, o); err != nil {
-		return raters.Hint{}, err
-	}
-	return raters.HintOf(e.record(o).Steps(), at, area, e.spec.Naming), nil
+	return raters.Hint{Kind: raters.HintNone, Area: e.nothingLeft()}, nil
 }
 
-// stepAfter takes one step of the techniques after the first skip ones, and tells whether there is one.
-func (e *Engine) stepAfter(ctx context.Context, o *Order, skip int) (bool, error) {
-	found, err := e.advance(ctx, o)
-	for ; found && err == nil && skip > 0; skip-- {
-		found, err = e.advance(ctx, o)
-	}
-	return found, err
-}
-
-// advance tests the position, does its bookkeeping and takes the next step of the techniques, if there is one.
-func (e *Engine) advance(ctx context.Context, o *Order) (bool, error) {
-	if e.test() {
-		return false, e.brokenError()
-	}
-	if err := e.bookkeep(ctx); err != nil || e.p.open == 0 {
-		return false, err
-	}
-	return e.next(ctx, o), e.failed
-}
-
-// toNextValue goes on after a step that writes no value until one does. Where that breaks a rule, it ends.
-func (e *Engine) toNextValue(ctx context.Context, o *Order) error {
-	if e.rec.entries[e.rec.top].placed.len() > 0 {
-		return nil
-	}
-	for open := e.p.open; e.p.open == open; {
-		if found, _ := e.advance(ctx, o); !found {
-			break
-		}
-	}
-	return e.failed
-}
-
-// nothing says why no step is left: "" when no technique applies.
-func (e *Engine) nothing() string {
+// nothingLeft says why no step is left: "" when no technique applies.
+func (e *Engine) nothingLeft() string {
 	switch last := len(e.rec.entries) - 1; {
 	case e.p.open > 0:
 		return ""
@@ -175,12 +155,8 @@ func (e *Engine) nothing() string {
 // area says where to look for the last step.
 func (e *Engine) area() string {
 	x := &e.rec.entries[e.rec.top]
-	t := &e.spec.Techniques[int(x.rule)-len(e.spec.Bookkeeping)]
-	switch {
-	case t.Suppose != nil:
+	if x.inner > 0 {
 		return "the whole grid"
-	case t.Area != nil:
-		return t.Area(int(x.instance), part(e.rec.details, x.detail))
 	}
-	return t.Where(int(x.instance), part(e.rec.details, x.detail))
+	return e.rules[x.rule].Where(int(x.instance), part(e.rec.details, x.detail))
 }

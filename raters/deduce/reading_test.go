@@ -113,7 +113,7 @@ func newTwoRater() *twoRater {
 		},
 		Broken: []deduce.Rule{twoRule("three-equal", threes, true), twoRule("three-in-line", lines, true)},
 	}}
-	r.engine = deduce.New(r.spec)
+	r.engine = deduce.New(deduce.NewTopology(r.spec), nil)
 	for square := range 1 << 16 {
 		bad := func(t twoPart) bool {
 			fill := 0

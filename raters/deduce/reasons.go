@@ -41,11 +41,23 @@ func (p *Past) AppendGone(to []raters.Literal, v int) []raters.Literal {
 
 // Facts are all that a proof may use beside the givens: literals that are removed, and values written.
 type Facts struct {
+	board  Board
 	all    uint16
 	atOnce bool
 	gone   []uint16 // variable: values removed
 	wrote  []uint16 // variable: value written
 }
+
+// reset forgets all facts, for puzzles of a Spec.
+func (f *Facts) reset(s *Spec) {
+	f.all, f.atOnce = uint16(1<<s.Values-1), s.AtOnce
+	f.gone, f.wrote = room(f.gone, s.Variables), room(f.wrote, s.Variables)
+	clear(f.gone)
+	clear(f.wrote)
+}
+
+// Board gives the genre's board: a proof may use the clues on it, and nothing of the position.
+func (f *Facts) Board() Board { return f.board }
 
 // Left gives the values of a variable that are not removed.
 func (f *Facts) Left(v int) uint16 { return f.all &^ f.gone[v] }

@@ -46,6 +46,11 @@ func (r *recording) add(rule, instance int) *entry {
 	return &r.entries[len(r.entries)-1]
 }
 
+// claim gives what an entry claims.
+func (r *recording) claim(x *entry) Claim {
+	return Claim{int(x.instance), part(r.details, x.detail), part(r.literals, x.removed), part(r.literals, x.placed)}
+}
+
 // mark is how much is recorded.
 type mark struct{ entries, literals, details int }
 
@@ -221,7 +226,7 @@ func (w *writer) chain(i int, number uint16) []raters.Step {
 
 func (w *writer) assume(l raters.Literal, number uint16) {
 	for value := range w.spec.Values {
-		if other := raters.Lit(l.Variable(), value); other != l && w.by[other] == 0 {
+		if other := raters.Lit(l.Variable(), value); other != l {
 			w.by[other] = number
 		}
 	}

@@ -8,23 +8,18 @@ import (
 	"assay/raters"
 )
 
-// Setting is what of a rater is data, made ready. A genre's rater embeds it, and has its name, version and profile
-// from it.
+// Setting is what of a rater is data. A rater embeds it, and has its name, version and profile from it.
 type Setting struct {
-	Order      *Order
-	techniques []Technique
-	builtIn    raters.Profile
-	profile    raters.Profile
-	version    string
+	builtIn raters.Profile
+	profile raters.Profile
+	version string
 }
 
-// NewSetting gives that of a rater's built-in profile, which lists the techniques in their order.
-func NewSetting(techniques []Technique, builtIn raters.Profile) Setting {
-	return Setting{techniques: techniques, builtIn: builtIn}.under(builtIn)
-}
+// NewSetting gives that of a rater's built-in profile.
+func NewSetting(builtIn raters.Profile) Setting { return Setting{builtIn: builtIn}.under(builtIn) }
 
 func (s Setting) under(p raters.Profile) Setting {
-	s.Order, s.profile, s.version = NewOrder(s.techniques, s.builtIn, p), p, p.VersionUnder(s.builtIn)
+	s.profile, s.version = p, p.VersionUnder(s.builtIn)
 	return s
 }
 
@@ -35,7 +30,11 @@ func (s Setting) Name() string { return s.builtIn.Rater }
 func (s Setting) Version() string { return s.version }
 
 // Profile gives the techniques in the order in which they are tried.
-func (s Setting) Profile() raters.Profile { return s.profile }
+func (s Setting) Profile() raters.Profile {
+	p := s.profile
+	p.Techniques = slices.Clone(p.Techniques)
+	return p
+}
 
 // Under gives the setting with techniques in another order, on other levels, or switched off; a
 // *raters.ProfileError when the profile is none of this rater.
@@ -47,24 +46,17 @@ func (s Setting) Under(p raters.Profile) (Setting, error) {
 	return s.under(p), nil
 }
 
-// Asked gives the techniques that the puzzle of a request may need: those up to its level or cap or, without one, up
-// to the highest that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a
-// name.
-func (s Setting) Asked(r raters.Request, name string, offered []string) (*Order, error) {
-	most := r.Level + r.Cap
-	if most == "" && len(offered) > 0 {
-		most = offered[len(offered)-1]
+// Most gives the highest level that the puzzle of a request may need: its level or cap or, without one, the highest
+// that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a name.
+func Most(r raters.Request, name string, offered []string) (level string, err error) {
+	if level = r.Level + r.Cap; level == "" && len(offered) > 0 {
+		level = offered[len(offered)-1]
 	}
-	refuse := func(format string, args ...any) (*Order, error) {
-		return nil, &raters.RequestError{Reason: fmt.Sprintf(format, args...)}
-	}
-	switch list := strings.Join(offered, ", "); {
+	switch {
 	case r.Level != "" && r.Cap != "":
-		return refuse("a level and a cap exclude each other")
-	case most == "extreme":
-		return refuse("level extreme is reserved: no generator makes it yet; offered: %s", list)
-	case !slices.Contains(offered, most):
-		return refuse("%s has no level %q; offered: %s", name, most, list)
+		return "", &raters.RequestError{Reason: "a level and a cap exclude each other"}
+	case !slices.Contains(offered, level):
+		return "", &raters.RequestError{Reason: fmt.Sprintf("%s has no level %q; offered: %s", name, level, strings.Join(offered, ", "))}
 	}
-	return s.Order.UpTo(most), nil
+	return level, nil
 }

@@ -1,15 +1,14 @@
 package deduce
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"assay/raters"
 )
 
-// Spec is what a genre tells the engine about puzzles of one shape. The functions of its rules may read a
-// board that the genre keeps beside the engine and changes between puzzles.
+// Spec is what a genre tells the engine about puzzles of one outline: all of them have these variables and these
+// instances of rules, and differ in their clues. The functions of its rules may read the outline, which never changes.
+// What they know of one puzzle and its position they ask of the [Board].
 type Spec struct {
 	Variables int // at most 4,096
 	Values    int // of each variable: 1 to 16
@@ -21,7 +20,6 @@ type Spec struct {
 	Bookkeeping []Rule
 	Techniques  []Technique // in the order of the rater's built-in profile
 	Broken      []Rule      // in the order in which they are tested
-	Watcher     Watcher     // nil when the genre keeps no caches
 	Naming      raters.Naming
 }
 
@@ -31,8 +29,7 @@ type Rule struct {
 	Name      string // kebab-case
 	Instances int
 
-	// Where names an instance: "row 3". It may be called long after the puzzle is left, by any goroutine: it must
-	// depend on the shape and the detail alone.
+	// Where names an instance: "row 3". It knows the outline and the detail, and no board.
 	Where func(instance int, detail []uint16) string
 
 	// At places an instance of bookkeeping among those of other rules: bookkeeping goes by literal, then rule,
@@ -45,11 +42,11 @@ type Rule struct {
 
 	// Find looks at one instance. Bookkeeping and techniques put everything the instance concludes into the
 	// finding and tell whether there is anything. A rule of Spec.Broken tells whether it is broken, and concludes
-	// nothing. It may read the position, the detail it notes, and the genre's caches, and nothing else.
+	// nothing. It may read the position, its board and the detail it notes, and nothing else.
 	Find func(p *Position, instance int, f *Finding) bool
 
 	// Because appends literals that together prove the claim, written or removed before it was made; the engine
-	// drops those that are not needed. Only Past knows what was known then: caches have moved on.
+	// drops those that are not needed. Only Past knows what was known then: boards have moved on.
 	Because func(p *Past, c *Claim, to []raters.Literal) []raters.Literal
 
 	// Minimal: Because gives just what would be left, so that nothing need be dropped.
@@ -62,10 +59,9 @@ type Rule struct {
 
 // Technique is a rule that counts, or a supposition.
 type Technique struct {
-	Rule                                                  // of a supposition only the name
-	Propagates bool                                       // used in suppositions, in the order of Spec.Techniques
-	Suppose    *Trial                                     // set for a supposition
-	Area       func(instance int, detail []uint16) string // for hints, where to look; nil: Where
+	Rule              // of a supposition only the name
+	Propagates bool   // used in suppositions, in the order of Spec.Techniques
+	Suppose    *Trial // set for a supposition
 }
 
 // Trial says how far a supposition goes: assume a literal, the first in order of variable, then value, and
@@ -83,8 +79,9 @@ type Claim struct {
 	Placed   []raters.Literal // values written
 }
 
-// Watcher keeps a genre's caches. It hears of every change, those that are taken back included, in reverse.
-type Watcher interface {
+// Board is what a genre keeps of the puzzle that is solved: its clues, and caches of the position. It hears of every
+// change, those that are taken back included, in reverse.
+type Board interface {
 	// Start begins a puzzle: the position is the one it starts from.
 	Start(p *Position)
 	Removed(l raters.Literal)
@@ -113,33 +110,4 @@ func noCandidate(naming raters.Naming) Rule {
 		Minimal: true,
 		Prove:   func(f *Facts, c *Claim) bool { return f.Left(c.Instance) == 0 },
 	}
-}
-
-// group is a run of slots of Engine.dirty, one bit an instance.
-type group struct {
-	first, last int // words
-}
-
-// slot is an instance of a rule.
-type slot struct {
-	rule     uint16 // in Engine.rules
-	instance uint16
-}
-
-// bookOrder lists the instances of bookkeeping in the order in which a round goes through them.
-func (s *Spec) bookOrder() []slot {
-	var order []slot
-	for r := range s.Bookkeeping {
-		for i := range s.Bookkeeping[r].Instances {
-			order = append(order, slot{uint16(r), uint16(i)})
-		}
-	}
-	at := func(x slot) raters.Literal {
-		if f := s.Bookkeeping[x.rule].At; f != nil {
-			return f(int(x.instance))
-		}
-		return 0
-	}
-	slices.SortStableFunc(order, func(a, b slot) int { return cmp.Compare(at(a), at(b)) })
-	return order
 }

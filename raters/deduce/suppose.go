@@ -27,7 +27,7 @@ const tooLong = never
 
 // supposeEach looks for the first literal, by variable, then value, that breaks the candidates within the trial,
 // and removes it.
-func (e *Engine) supposeEach(ctx context.Context, rule int, t *Trial, o *Order) bool {
+func (e *Engine) supposeEach(ctx context.Context, rule int, t *Trial, o *Order) outcome {
 	for v, m := range e.p.mask {
 		if m&(m-1) == 0 {
 			continue
@@ -37,18 +37,15 @@ func (e *Engine) supposeEach(ctx context.Context, rule int, t *Trial, o *Order) 
 			if known := e.trial.lengths[l]; t.Rounds == 0 && known.steps == e.steps+1 && int(known.n) > limit(t.Steps) {
 				continue
 			}
-			if e.failed = ctx.Err(); e.failed != nil {
-				return false
+			if ctx.Err() != nil {
+				return stopped
 			}
-			if e.suppose(rule, l, t, o) {
-				return true
-			}
-			if e.failed != nil {
-				return false
+			if got := e.suppose(rule, l, t, o); got != nothing {
+				return got
 			}
 		}
 	}
-	return false
+	return nothing
 }
 
 func limit(steps int) int {
@@ -61,14 +58,13 @@ func limit(steps int) int {
 // suppose assumes a literal and follows it with bookkeeping and, unless the trial is one of so many rounds, with
 // the propagating techniques, one step at a time. When the candidates break, and the break rests on no more
 // steps than the trial allows, the literal is removed, and the steps are recorded with the removal.
-func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) bool {
+func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) outcome {
 	number, mark, trail := e.steps+1, e.rec.mark(), len(e.p.trail)
 	copy(e.trial.saved, e.p.dirty)
 	e.rec.top = mark.entries
 	e.rec.add(rule, int(l))
-	broke := e.follow(l, number, t, o)
-	n := int(tooLong)
-	if broke && e.failed == nil {
+	got, n := e.follow(l, number, t, o), int(tooLong)
+	if got == broke {
 		n = e.trace(mark.entries+1, number, o.longest(t))
 	}
 	e.p.undo(trail)
@@ -76,12 +72,15 @@ func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) bool {
 	if t.Rounds == 0 {
 		e.trial.lengths[l] = length{number, uint16(n)}
 	}
-	if n > limit(t.Steps) {
-		e.rec.cut(mark)
-		return false
+	if n <= limit(t.Steps) {
+		e.conclude(mark.entries, l, number, n)
+		return progress
 	}
-	e.conclude(mark.entries, l, number, n)
-	return true
+	e.rec.cut(mark)
+	if got == stopped {
+		return stopped
+	}
+	return nothing
 }
 
 // conclude completes the record of a supposition whose break rests on n steps, and removes the literal.
@@ -102,7 +101,7 @@ func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
 
 // follow assumes a literal and tells whether that breaks the candidates. The assumption has the number, the steps
 // those after it.
-func (e *Engine) follow(l raters.Literal, number uint16, t *Trial, o *Order) bool {
+func (e *Engine) follow(l raters.Literal, number uint16, t *Trial, o *Order) outcome {
 	v := l.Variable()
 	for m := e.p.mask[v] &^ (1 << l.Value()); m != 0; m &= m - 1 {
 		e.p.remove(raters.Lit(v, bits.TrailingZeros16(m)), number)
@@ -110,38 +109,53 @@ func (e *Engine) follow(l raters.Literal, number uint16, t *Trial, o *Order) boo
 	if !e.spec.AtOnce {
 		e.p.write(l, number)
 	}
-	if e.test() {
-		return true
+	if got := e.test(); got != nothing {
+		return got
 	}
-	for rounds := 0; e.failed == nil; {
-		if e.round() {
-			if e.runBatch(number) {
-				return true
-			}
-			if rounds++; rounds == t.Rounds {
-				return false
-			}
-			continue
+	for rounds := 1; ; rounds++ {
+		got := e.followRound(number)
+		if got == nothing && t.Rounds == 0 {
+			got = e.propagate(number, o)
 		}
-		if t.Rounds > 0 || !e.propagate(number, o) {
-			return false
-		}
-		if e.test() {
-			return true
+		switch {
+		case got != progress:
+			return got
+		case rounds == t.Rounds:
+			return nothing
 		}
 	}
-	return false
+}
+
+// followRound takes a round of bookkeeping within a supposition.
+func (e *Engine) followRound(number uint16) outcome {
+	got := e.round()
+	if got != progress {
+		return got
+	}
+	for x, more := e.pop(); more; x, more = e.pop() {
+		e.takeInside(int(x.rule), int(x.instance), number)
+		if broken := e.test(); broken != nothing {
+			return broken
+		}
+	}
+	return got
 }
 
 // propagate takes the first step of the first propagating technique that makes progress.
-func (e *Engine) propagate(number uint16, o *Order) bool {
+func (e *Engine) propagate(number uint16, o *Order) outcome {
 	for _, index := range o.propagating {
-		if instance, ok := e.find(e.technique(index)); ok {
+		instance, got := e.find(e.technique(index))
+		if got == progress {
 			e.takeInside(e.technique(index), instance, number)
-			return true
+			if broken := e.test(); broken != nothing {
+				return broken
+			}
+		}
+		if got != nothing {
+			return got
 		}
 	}
-	return false
+	return nothing
 }
 
 // takeInside takes a step of the supposition that has the number.
@@ -180,15 +194,16 @@ func (e *Engine) trace(first int, number uint16, most int) int {
 	return n
 }
 
-// reasonInside records what an entry of a supposition rests on, and notes which of its steps.
+// reasonInside records what an entry of a supposition rests on, and notes which of its steps. What was known before is
+// a reason of the supposition itself, but for the other values of its variable, which the assumption excludes.
 func (e *Engine) reasonInside(at, first int, number uint16) {
-	x := &e.rec.entries[at]
+	x, assumed := &e.rec.entries[at], raters.Literal(e.rec.entries[first-1].instance).Variable()
 	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)
 	for _, r := range reasons {
 		switch {
 		case r.by > number:
 			e.trial.needed[r.by-number-1] = true
-		case r.by < number:
+		case r.by < number && r.literal.Variable() != assumed:
 			e.trial.outer = append(e.trial.outer, r.literal)
 		}
 	}

@@ -35,8 +35,10 @@ func (s *square) cell(line, i int) int {
 	return i*s.size + line - s.size
 }
 
-func (s *square) engine() *deduce.Engine {
-	return deduce.New(deduce.Spec{
+func (s *square) engine() *deduce.Engine { return deduce.New(deduce.NewTopology(s.spec()), nil) }
+
+func (s *square) spec() deduce.Spec {
+	return deduce.Spec{
 		Variables: s.size * s.size, Values: 2, AtOnce: true,
 		Bookkeeping: []deduce.Rule{{
 			Name: "full-line", Instances: 4 * s.size, Where: s.whereLine, Wakes: s.wakesLines,
@@ -53,7 +55,7 @@ func (s *square) engine() *deduce.Engine {
 			Prove:   func(f *deduce.Facts, c *deduce.Claim) bool { return s.count(f.Left, c.Instance) > s.size/2 },
 		}},
 		Naming: raters.Naming{Columns: s.size, Values: []string{"black", "white"}},
-	})
+	}
 }
 
 func (s *square) techniques() []deduce.Technique {

@@ -2,7 +2,6 @@ package kakurasu
 
 import (
 	"math/bits"
-	"sync"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -31,71 +30,64 @@ var valueNames = []string{shaded: "shaded", unshaded: "unshaded"}
 // few is how many ways a line of few-combinations has at most.
 const few = 4
 
-// board is a puzzle as the engine sees it. It keeps what is known of each line, as the engine's watcher.
+// board is what the rules ask of a puzzle: its clues, and what is known of each line. It implements deduce.Board.
 type board struct {
 	grid
-	engine *deduce.Engine
-	on     [maxLines]uint16 // shaded
-	off    [maxLines]uint16 // not shaded
-	sum    [maxLines]int    // of the shaded
-	most   [maxLines]int    // of those that are or can be shaded
+	on   [maxLines]uint16 // shaded
+	off  [maxLines]uint16 // not shaded
+	sum  [maxLines]int    // of the shaded
+	most [maxLines]int    // of those that are or can be shaded
 }
 
-// boards keeps boards of each size for the next puzzle.
-var boards [MaxSize + 1][MaxSize + 1]sync.Pool
+// on gives the board of a position.
+func on(p *deduce.Position) *board { return p.Board().(*board) }
 
-// boardOf gives a board with this puzzle, to be given back with release.
-func boardOf(g *grid) *board {
-	b, ok := boards[g.rows][g.columns].Get().(*board)
-	if !ok {
-		b = newBoard(g.rows, g.columns)
-	}
-	b.grid = *g
-	return b
+// size is the outline of a puzzle: all of a size have the same lines.
+type size struct{ rows, columns int }
+
+var topologies = deduce.Topologies[size]{
+	Most: (MaxSize - MinSize + 1) * (MaxSize - MinSize + 1),
+	Make: func(s size) *deduce.Topology { return (&grid{rows: s.rows, columns: s.columns}).topology() },
 }
 
-func (b *board) release() { boards[b.rows][b.columns].Put(b) }
-
-func newBoard(rows, columns int) *board {
-	b := &board{grid: grid{rows: rows, columns: columns}}
-	b.engine = deduce.New(deduce.Spec{
-		Variables: rows * columns, Values: 2, AtOnce: true,
-		Bookkeeping: []deduce.Rule{b.rule("reached-clue", b.findReached, b.proveReached)},
-		Techniques:  b.techniques(),
+// topology is that of a grid without clues.
+func (g *grid) topology() *deduce.Topology {
+	return deduce.NewTopology(deduce.Spec{
+		Variables: g.rows * g.columns, Values: 2, AtOnce: true,
+		Bookkeeping: []deduce.Rule{g.rule("reached-clue", findReached, (*grid).proveReached)},
+		Techniques:  g.techniques(),
 		Broken: []deduce.Rule{
-			b.rule("clue-passed", b.findPassed, b.provePassed),
-			b.rule("clue-out-of-reach", b.findOutOfReach, b.proveOutOfReach),
+			g.rule("clue-passed", findPassed, (*grid).provePassed),
+			g.rule("clue-out-of-reach", findOutOfReach, (*grid).proveOutOfReach),
 		},
-		Watcher: b,
-		Naming:  raters.Naming{Columns: columns, Values: valueNames},
+		Naming: raters.Naming{Columns: g.columns, Values: valueNames},
 	})
-	return b
 }
 
-func (b *board) techniques() []deduce.Technique {
+func (g *grid) techniques() []deduce.Technique {
 	return []deduce.Technique{
-		{Rule: b.rule("weight-bounds", b.findBounds, b.proveBounds), Propagates: true},
-		{Rule: b.rule("few-combinations", b.findFew, b.proveFew)},
-		{Rule: b.rule("many-combinations", b.findMany, b.proveCombinations)},
+		{Rule: g.rule("weight-bounds", findBounds, (*grid).proveBounds), Propagates: true},
+		{Rule: g.rule("few-combinations", findFew, (*grid).proveFew)},
+		{Rule: g.rule("many-combinations", findMany, (*grid).proveCombinations)},
 		{Rule: deduce.Rule{Name: "chain-6"}, Suppose: &deduce.Trial{Steps: 6}},
 		{Rule: deduce.Rule{Name: "chain-20"}, Suppose: &deduce.Trial{Steps: 20}},
 	}
 }
 
 // rule makes a rule of lines, whose reasons are what is known of the line.
-func (b *board) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*deduce.Facts, *deduce.Claim) bool) deduce.Rule {
-	shape := grid{rows: b.rows, columns: b.columns}
+func (g *grid) rule(name string, find func(*deduce.Position, int, *deduce.Finding) bool, prove func(*grid, *deduce.Facts, *deduce.Claim) bool) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: b.lines(), Find: find, Prove: prove,
-		Where: func(line int, _ []uint16) string { return shape.lineName(line) },
-		At:    func(line int) raters.Literal { return raters.Lit(shape.cell(line, 0), shaded) },
+		Name: name, Instances: g.lines(), Find: find,
+		Prove: func(f *deduce.Facts, c *deduce.Claim) bool { return prove(&f.Board().(*board).grid, f, c) },
+		Where: func(line int, _ []uint16) string { return g.lineName(line) },
+		At:    func(line int) raters.Literal { return raters.Lit(g.cell(line, 0), shaded) },
 		Wakes: func(l raters.Literal, to []int) []int {
-			row, column := shape.linesOf(l.Variable())
+			row, column := g.linesOf(l.Variable())
 			return append(to, row, column)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-			for i := range shape.size(c.Instance) {
-				to = p.AppendGone(to, shape.cell(c.Instance, i))
+			for i := range g.size(c.Instance) {
+				to = p.AppendGone(to, g.cell(c.Instance, i))
 			}
 			return to
 		},
@@ -153,11 +145,13 @@ func (b *board) conclude(f *deduce.Finding, line int, on, off uint16) bool {
 	return true
 }
 
-func (b *board) findReached(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func findReached(p *deduce.Position, line int, f *deduce.Finding) bool {
+	b := on(p)
 	return b.sum[line] == b.clue[line] && b.conclude(f, line, 0, uint16(1)<<b.size(line)-1)
 }
 
-func (b *board) findBounds(_ *deduce.Position, line int, f *deduce.Finding) bool {
+func findBounds(p *deduce.Position, line int, f *deduce.Finding) bool {
+	b := on(p)
 	room, spare := b.clue[line]-b.sum[line], b.most[line]-b.clue[line]
 	if room < 0 || spare < 0 {
 		return false
@@ -174,12 +168,12 @@ func heavier(weight int) uint16 {
 	return ^uint16(0) << weight
 }
 
-func (b *board) findFew(_ *deduce.Position, line int, f *deduce.Finding) bool {
-	return b.findCombinations(line, f, few)
+func findFew(p *deduce.Position, line int, f *deduce.Finding) bool {
+	return on(p).findCombinations(line, f, few)
 }
 
-func (b *board) findMany(_ *deduce.Position, line int, f *deduce.Finding) bool {
-	return b.findCombinations(line, f, 1<<MaxSize)
+func findMany(p *deduce.Position, line int, f *deduce.Finding) bool {
+	return on(p).findCombinations(line, f, 1<<MaxSize)
 }
 
 // findCombinations finds what is the same in all ways to fill a line, if these are no more than most.
@@ -198,10 +192,12 @@ func (b *board) findCombinations(line int, f *deduce.Finding, most int) bool {
 	return n > 0 && b.conclude(f, line, all, ^any&(uint16(1)<<b.size(line)-1))
 }
 
-func (b *board) findPassed(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+func findPassed(p *deduce.Position, line int, _ *deduce.Finding) bool {
+	b := on(p)
 	return b.sum[line] > b.clue[line]
 }
 
-func (b *board) findOutOfReach(_ *deduce.Position, line int, _ *deduce.Finding) bool {
+func findOutOfReach(p *deduce.Position, line int, _ *deduce.Finding) bool {
+	b := on(p)
 	return b.most[line] < b.clue[line]
 }

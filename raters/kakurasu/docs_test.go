@@ -57,12 +57,15 @@ func first(t *testing.T, e example) (told []string) {
 	if err != nil {
 		t.Fatalf("%s: %v", e.board, err)
 	}
-	if err := prove(t.Context(), &g); err != nil {
+	if err := canonical.Prove(t.Context(), &g); err != nil {
 		t.Fatalf("%s: %v", e.board, err)
 	}
-	b := boardOf(&g)
-	defer b.release()
-	rating, err := b.engine.Rate(t.Context(), canonical.Order, b.start(marks), rateBudget)
+	engine, start := canonical.On(&g)
+	defer canonical.Free(engine)
+	for _, l := range marks {
+		start.Candidates[l.Variable()] &^= 1 << l.Value()
+	}
+	rating, err := engine.Rate(t.Context(), canonical.Order, start, rateBudget)
 	if err != nil {
 		t.Fatalf("%s: %v", e.board, err)
 	}

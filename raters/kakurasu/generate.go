@@ -2,8 +2,6 @@ package kakurasu
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -24,13 +22,8 @@ const gradeBudget = 1 << 20
 // more than one solution.
 var density = [MaxSize + 1]int{4: 50, 5: 50, 6: 50, 7: 50, 8: 40, 9: 32, 10: 25, 11: 20, 12: 16}
 
-// Outcomes of an attempt, beside "earned" and a level.
-const (
-	accepted  = "accepted"
-	twoFills  = "two solutions"
-	tooHard   = "beyond the level"
-	noVerdict = "no verdict within the budget"
-)
+// twoFills is the outcome of an attempt that more than one shading solves.
+const twoFills = "two solutions"
 
 // generator shades cells at random until the clues are a puzzle of the level. Attempt n of a seed is drawn from
 // the sub-seed (seed, "kakurasu", 0, n) and from nothing else. It implements raters.Generator.
@@ -41,62 +34,33 @@ func (generator) Version() int { return GeneratorVersion }
 
 // Generate makes candidates of the seed until one has one solution and the level asked for; under a cap, or without
 // a level (which is a cap of expert), until one needs no more.
-func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generated, error) {
-	w, err := wantedBy(r)
+func (generator) Generate(ctx context.Context, r raters.Request) (out raters.Generated, err error) {
+	rows, columns, err := sizeOf(r.Variant)
 	if err != nil {
-		return raters.Generated{}, err
+		return out, err
 	}
-	b := boardOf(&w.shape)
-	defer b.release()
-	var out raters.Generated
-	for n := 1; n <= maxAttempts; n++ {
-		if err := ctx.Err(); err != nil {
-			return raters.Generated{}, err
+	order, err := canonical.Asked(r, Name+" "+r.Variant, offeredBy(rows, columns))
+	if err != nil {
+		return out, err
+	}
+	out.Attempts, err = deduce.Attempts(ctx, r, maxAttempts, func(n uint64) (string, error) {
+		s := draw(rows, columns, seedrand.Sub(r.Seed, Name, 0, n))
+		g := s.clued(rows, columns)
+		found, nodes, err := solver{budget: gradeBudget}.search(ctx, &g)
+		if err == nil && len(found) > 1 {
+			return twoFills, nil
 		}
-		s := draw(w.shape.rows, w.shape.columns, seedrand.Sub(r.Seed, Name, 0, uint64(n)))
-		b.grid = s.clued(w.shape.rows, w.shape.columns)
-		a, err := w.try(ctx, b, &out)
-		if err != nil {
-			return raters.Generated{}, err
+		level := ""
+		if err == nil {
+			level, err = canonical.Grade(ctx, order, &g, gradeBudget)
 		}
-		out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: a})
-		if a == accepted {
-			out.Puzzle, out.Solution = b.puzzle(), s.text(b.rows, b.columns)
-			return out, nil
+		outcome, err := deduce.Earned(r.Level, level, err)
+		if outcome == deduce.Accepted {
+			out.Puzzle, out.Solution, out.Level, out.Nodes = g.puzzle(), s.text(rows, columns), level, nodes
 		}
-	}
-	return raters.Generated{}, fmt.Errorf("%d candidates without one of level %s: %w", maxAttempts, r.Level, raters.ErrBudget)
-}
-
-// wanted is a request made ready.
-type wanted struct {
-	shape grid
-	level string // "" for any up to the order's
-	order *deduce.Order
-}
-
-// try says what becomes of the candidate on the board, and notes what it earned.
-func (w *wanted) try(ctx context.Context, b *board, out *raters.Generated) (string, error) {
-	found, nodes, err := solver{budget: gradeBudget}.search(ctx, &b.grid)
-	if err == nil && len(found) > 1 {
-		return twoFills, nil
-	}
-	level := ""
-	if err == nil {
-		level, err = b.engine.Grade(ctx, w.order, b.start(nil), gradeBudget)
-	}
-	switch {
-	case errors.Is(err, raters.ErrBudget):
-		return noVerdict, nil
-	case err != nil:
-		return "", err
-	case level == "":
-		return tooHard, nil
-	case w.level != "" && level != w.level:
-		return "earned " + level, nil
-	}
-	out.Level, out.Nodes = level, nodes
-	return accepted, nil
+		return outcome, err
+	})
+	return out, err
 }
 
 // draw shades cells at random.
@@ -118,16 +82,4 @@ func draw(rows, columns int, seed uint64) (s shading) {
 func offeredBy(rows, columns int) []string {
 	all := builtIn.Levels()
 	return all[:min(len(all), min(rows, columns)-2)]
-}
-
-func wantedBy(r raters.Request) (wanted, error) {
-	rows, columns, err := sizeOf(r.Variant)
-	if err != nil {
-		return wanted{}, err
-	}
-	if r.Rater != "" && r.Rater != CanonicalName {
-		return wanted{}, &raters.RequestError{Reason: fmt.Sprintf("%s has no rater %q; offered: %s", Name, r.Rater, CanonicalName)}
-	}
-	order, err := canonical.Asked(r, Name+" "+r.Variant, offeredBy(rows, columns))
-	return wanted{shape: grid{rows: rows, columns: columns}, level: r.Level, order: order}, err
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/deduce"
 )
 
 // What a size has no room for is refused by name, and at once.
@@ -62,7 +63,7 @@ func TestAttemptsSayWhatBecameOfThem(t *testing.T) {
 			}
 		}
 	}
-	for _, outcome := range []string{accepted, twoFills, tooHard, "earned easy", "earned medium"} {
+	for _, outcome := range []string{deduce.Accepted, twoFills, deduce.TooHard, "earned easy", "earned medium"} {
 		if seen[outcome] == 0 {
 			t.Errorf("no attempt ended with %q: %v", outcome, seen)
 		}

@@ -56,21 +56,8 @@ func (g *grid) puzzle() raters.Puzzle {
 
 // text gives the canonical text.
 func (g *grid) text() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d %d\n", g.rows, g.columns)
-	writeNumbers(&b, g.clue[g.rows:g.lines()])
-	b.WriteString("\n")
-	writeNumbers(&b, g.clue[:g.rows])
-	return b.String()
-}
-
-func writeNumbers(b *strings.Builder, all []int) {
-	for i, n := range all {
-		if i > 0 {
-			b.WriteString(" ")
-		}
-		fmt.Fprint(b, n)
-	}
+	numbers := func(all []int) string { return strings.Trim(fmt.Sprint(all), "[]") }
+	return fmt.Sprintf("%d %d\n%s\n%s", g.rows, g.columns, numbers(g.clue[g.rows:g.lines()]), numbers(g.clue[:g.rows]))
 }
 
 // shading is a mask of the shaded cells of each row, bit i for column i.

@@ -41,7 +41,7 @@ func TestHintsFollowTheRating(t *testing.T) {
 		var gone []raters.Literal
 		for i, step := range steps {
 			next := slices.IndexFunc(steps[i:], func(s raters.Step) bool { return s.Level != "" })
-			hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone), 0)
+			hint, err := canonical.Hint(t.Context(), p, marked(p, &g, gone), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +50,7 @@ func TestHintsFollowTheRating(t *testing.T) {
 			}
 			gone = append(gone, step.Removed...)
 		}
-		hint, err := hinter{}.Hint(t.Context(), p, marked(p, &g, gone), 0)
+		hint, err := canonical.Hint(t.Context(), p, marked(p, &g, gone), 0)
 		if err != nil || hint.Kind != raters.HintNone || hint.Area == "" {
 			t.Fatalf("on a full board: %+v, error %v", hint, err)
 		}
@@ -90,7 +90,7 @@ func TestHintsAreTheStepsOfTheReference(t *testing.T) {
 		want := (&reference{&g, known, map[int]int{}, 1}).moves()
 		board := marked(g.puzzle(), &g, gone)
 		for skip := range len(want) + 2 {
-			got, err := hinter{}.Hint(t.Context(), g.puzzle(), board, skip)
+			got, err := canonical.Hint(t.Context(), g.puzzle(), board, skip)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,12 +113,12 @@ func TestHintsOfWrongMarks(t *testing.T) {
 		"##.## ##### ##### ##### #####": {Kind: raters.HintMistake, Technique: "clue-passed", Area: "row 1", Move: "clue-passed, row 1"},
 		"+++++ ..... ..... ..... .....": {Kind: raters.HintMistake, Technique: "clue-out-of-reach", Area: "row 1", Move: "clue-out-of-reach, row 1"},
 	} {
-		if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n"+marks, 0); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := canonical.Hint(t.Context(), p, sample+"\n"+marks, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, error %v", marks, got, err)
 		}
 	}
 	// r1c1 is not shaded in the solution, and no rule says so yet: the hint goes on from the mark.
-	if got, err := (hinter{}).Hint(t.Context(), p, sample+"\n#.... ..... ..... ..... .....", 0); err != nil || got.Kind != raters.HintStep {
+	if got, err := canonical.Hint(t.Context(), p, sample+"\n#.... ..... ..... ..... .....", 0); err != nil || got.Kind != raters.HintStep {
 		t.Errorf("%+v, error %v", got, err)
 	}
 }
@@ -134,7 +134,7 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 		sample + "\n....?":                 "wanted # for a shaded cell",
 		sample + strings.Repeat(".", 5000): "longer than 4096",
 	} {
-		_, err := hinter{}.Hint(t.Context(), p, board, 0)
+		_, err := canonical.Hint(t.Context(), p, board, 0)
 		var syntax *raters.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(syntax.Reason, reason) {
 			t.Errorf("%q: error %v", board, err)
@@ -142,12 +142,12 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 	}
 	two := raters.Puzzle{Genre: Name, Variant: "4x4", Text: twins(t)}
 	var many *raters.NotUniqueError
-	if _, err := (hinter{}).Hint(t.Context(), two, two.Text, 0); !errors.As(err, &many) || many.Solutions[0] == many.Solutions[1] {
+	if _, err := canonical.Hint(t.Context(), two, two.Text, 0); !errors.As(err, &many) || many.Solutions[0] == many.Solutions[1] {
 		t.Errorf("a puzzle with two solutions: error %v", err)
 	}
 	var none *raters.NoSolutionError
 	empty := raters.Puzzle{Genre: Name, Variant: "4x4", Text: "4 4\n1 1 1 1\n11 1 1 1"}
-	if _, err := (hinter{}).Hint(t.Context(), empty, empty.Text, 0); !errors.As(err, &none) || none.Reason == "" {
+	if _, err := canonical.Hint(t.Context(), empty, empty.Text, 0); !errors.As(err, &none) || none.Reason == "" {
 		t.Errorf("a puzzle without a solution: error %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func FuzzHint(f *testing.F) {
 		f.Add(sample+marks, 0)
 	}
 	f.Fuzz(func(t *testing.T, board string, skip int) {
-		hint, err := hinter{}.Hint(t.Context(), p, board, skip)
+		hint, err := canonical.Hint(t.Context(), p, board, skip)
 		var syntax *raters.SyntaxError
 		if err != nil {
 			if !errors.As(err, &syntax) || syntax.Line < 1 || syntax.Column < 1 {

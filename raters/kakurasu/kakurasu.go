@@ -47,7 +47,7 @@ func Genre() raters.Genre {
 				Solver:    solver{budget: solveBudget},
 				Generator: generator{},
 				Canonizer: raters.NoSymmetries,
-				Hinter:    hinter{},
+				Hinter:    canonical,
 				Values:    values,
 			})
 		}
@@ -73,12 +73,9 @@ func variant(rows, columns int) string { return fmt.Sprintf("%dx%d", rows, colum
 
 // sizeOf reads a variant.
 func sizeOf(v string) (rows, columns int, err error) {
-	for rows = MinSize; rows <= MaxSize; rows++ {
-		for columns = MinSize; columns <= MaxSize; columns++ {
-			if variant(rows, columns) == v {
-				return rows, columns, nil
-			}
-		}
+	n, _ := fmt.Sscanf(v, "%dx%d", &rows, &columns)
+	if n == 2 && v == variant(rows, columns) && min(rows, columns) >= MinSize && max(rows, columns) <= MaxSize {
+		return rows, columns, nil
 	}
 	return 0, 0, &raters.RequestError{Reason: fmt.Sprintf("%s has no variant %q; offered: RxC from %dx%d to %dx%d", Name, v, MinSize, MinSize, MaxSize, MaxSize)}
 }

@@ -58,31 +58,28 @@ func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool
 	if err != nil {
 		return func(int, []raters.Literal) bool { return false }
 	}
-	b := newBoard(g.rows, g.columns)
-	b.grid = g
-	return func(step int, because []raters.Literal) bool { return b.engine.Prove(of, step, because) }
+	e, _ := canonical.On(&g) // and is not given back
+	return func(step int, because []raters.Literal) bool { return e.Prove(of, step, because) }
 }
 
 func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
-	g, err := parse(p)
-	if err != nil {
-		return raters.Rating{}, err
-	}
-	b := newBoard(g.rows, g.columns)
-	b.grid, b.engine.Rescan = g, true
-	rating, err := b.engine.Rate(ctx, canonical.Order, b.start(nil), rateBudget)
-	rating.Clues = g.lines()
-	return rating, err
+	return rateOn(ctx, p, rateBudget, true)
 }
 
 func budgeted(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating, error) {
+	return rateOn(ctx, p, work, false)
+}
+
+func rateOn(ctx context.Context, p raters.Puzzle, work uint64, everywhere bool) (raters.Rating, error) {
 	g, err := parse(p)
 	if err != nil {
 		return raters.Rating{}, err
 	}
-	b := boardOf(&g)
-	defer b.release()
-	rating, err := b.engine.Rate(ctx, canonical.Order, b.start(nil), work)
+	e, start := canonical.On(&g)
+	defer canonical.Free(e)
+	e.Rescan = everywhere
+	rating, err := e.Rate(ctx, canonical.Order, start, work)
+	e.Rescan = false
 	if err == nil {
 		rating.Clues = g.lines()
 	}

@@ -6,9 +6,9 @@ import "assay/raters/deduce"
 // themselves, and use nothing that the finders use.
 
 // bounds gives the least and the most that the shaded cells of a line can add up to.
-func (b *board) bounds(f *deduce.Facts, line int) (least, most int) {
-	for i := range b.size(line) {
-		switch f.Left(b.cell(line, i)) {
+func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
+	for i := range g.size(line) {
+		switch f.Left(g.cell(line, i)) {
 		case 1 << shaded:
 			least += i + 1
 			most += i + 1
@@ -20,52 +20,52 @@ func (b *board) bounds(f *deduce.Facts, line int) (least, most int) {
 }
 
 // weight gives what a cell counts in a line.
-func (b *board) weight(line, cell int) int {
-	if line < b.rows {
-		return cell%b.columns + 1
+func (g *grid) weight(line, cell int) int {
+	if line < g.rows {
+		return cell%g.columns + 1
 	}
-	return cell/b.columns + 1
+	return cell/g.columns + 1
 }
 
-func (b *board) proveReached(f *deduce.Facts, c *deduce.Claim) bool {
-	least, _ := b.bounds(f, c.Instance)
+func (g *grid) proveReached(f *deduce.Facts, c *deduce.Claim) bool {
+	least, _ := g.bounds(f, c.Instance)
 	for _, l := range c.Removed {
 		if l.Value() != shaded {
 			return false
 		}
 	}
-	return least == b.clue[c.Instance]
+	return least == g.clue[c.Instance]
 }
 
-func (b *board) proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
-	least, most := b.bounds(f, c.Instance)
+func (g *grid) proveBounds(f *deduce.Facts, c *deduce.Claim) bool {
+	least, most := g.bounds(f, c.Instance)
 	for _, l := range c.Removed {
-		w := b.weight(c.Instance, l.Variable())
-		if l.Value() == shaded && least+w <= b.clue[c.Instance] || l.Value() == unshaded && most-w >= b.clue[c.Instance] {
+		w := g.weight(c.Instance, l.Variable())
+		if l.Value() == shaded && least+w <= g.clue[c.Instance] || l.Value() == unshaded && most-w >= g.clue[c.Instance] {
 			return false
 		}
 	}
 	return true
 }
 
-func (b *board) provePassed(f *deduce.Facts, c *deduce.Claim) bool {
-	least, _ := b.bounds(f, c.Instance)
-	return least > b.clue[c.Instance]
+func (g *grid) provePassed(f *deduce.Facts, c *deduce.Claim) bool {
+	least, _ := g.bounds(f, c.Instance)
+	return least > g.clue[c.Instance]
 }
 
-func (b *board) proveOutOfReach(f *deduce.Facts, c *deduce.Claim) bool {
-	_, most := b.bounds(f, c.Instance)
-	return most < b.clue[c.Instance]
+func (g *grid) proveOutOfReach(f *deduce.Facts, c *deduce.Claim) bool {
+	_, most := g.bounds(f, c.Instance)
+	return most < g.clue[c.Instance]
 }
 
-func (b *board) proveFew(f *deduce.Facts, c *deduce.Claim) bool {
-	return b.ways(f, c.Instance).n <= few && b.proveCombinations(f, c)
+func (g *grid) proveFew(f *deduce.Facts, c *deduce.Claim) bool {
+	return g.ways(f, c.Instance).n <= few && g.proveCombinations(f, c)
 }
 
-func (b *board) proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
-	w := b.ways(f, c.Instance)
+func (g *grid) proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
+	w := g.ways(f, c.Instance)
 	for _, l := range c.Removed {
-		if w.with[l.Value()]>>(b.weight(c.Instance, l.Variable())-1)&1 != 0 {
+		if w.with[l.Value()]>>(g.weight(c.Instance, l.Variable())-1)&1 != 0 {
 			return false
 		}
 	}
@@ -79,12 +79,12 @@ type ways struct {
 }
 
 // ways counts by trying each cell of the line in turn, heaviest first.
-func (b *board) ways(f *deduce.Facts, line int) (w ways) {
+func (g *grid) ways(f *deduce.Facts, line int) (w ways) {
 	var left [MaxSize]uint16
-	for i := range b.size(line) {
-		left[i] = f.Left(b.cell(line, i))
+	for i := range g.size(line) {
+		left[i] = f.Left(g.cell(line, i))
 	}
-	w.fill(&left, b.size(line), b.clue[line], 0, uint16(1)<<b.size(line)-1)
+	w.fill(&left, g.size(line), g.clue[line], 0, uint16(1)<<g.size(line)-1)
 	return w
 }
 

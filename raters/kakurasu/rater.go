@@ -2,8 +2,6 @@ package kakurasu
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -27,62 +25,19 @@ var builtIn = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Te
 	{Name: "chain-20", Level: "expert"},
 }}
 
-// rater solves by techniques. It implements raters.Profiled.
-type rater struct{ deduce.Setting }
-
 // canonical is the rater with the built-in profile.
-var canonical = rater{deduce.NewSetting(new(board).techniques(), builtIn)}
-
-// With gives the rater with techniques in another order, on other levels, or switched off.
-func (r rater) With(p raters.Profile) (raters.Rater, error) {
-	s, err := r.Under(p)
-	if err != nil {
-		return nil, err
-	}
-	return rater{s}, nil
-}
-
-// Vocabulary gives what ratings of a puzzle may say; nothing of one that is none.
-func (r rater) Vocabulary(p raters.Puzzle) raters.Vocabulary {
-	g, err := parse(p)
-	if err != nil {
-		return raters.Vocabulary{}
-	}
-	b := boardOf(&g)
-	defer b.release()
-	return b.engine.Vocabulary()
-}
-
-// Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
-// *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
-// raters.Unrated.
-func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
-	g, err := parse(p)
-	if err != nil {
-		return raters.Rating{}, err
-	}
-	if err := prove(ctx, &g); err != nil {
-		return raters.Rating{}, err
-	}
-	b := boardOf(&g)
-	defer b.release()
-	rating, err := b.engine.Rate(ctx, r.Order, b.start(nil), rateBudget)
-	var broken *deduce.BrokenError
-	if errors.As(err, &broken) {
-		return raters.Rating{}, fmt.Errorf("rating a puzzle with a solution: %w", err)
-	}
-	rating.Clues = g.lines()
-	return rating, err
-}
-
-// start gives the position in which these cells are known; a literal is one that is removed.
-func (b *board) start(removed []raters.Literal) deduce.Start {
-	s := deduce.Start{Candidates: make([]uint16, b.rows*b.columns)}
-	for v := range s.Candidates {
-		s.Candidates[v] = 1<<shaded | 1<<unshaded
-	}
-	for _, l := range removed {
-		s.Candidates[l.Variable()] &^= 1 << l.Value()
-	}
-	return s
-}
+var canonical = deduce.NewRater(&deduce.Genre[*grid]{
+	Read: func(p raters.Puzzle) (*grid, error) {
+		g, err := parse(p)
+		return &g, err
+	},
+	Prove: func(ctx context.Context, g *grid) error {
+		return deduce.Proven(solver{budget: solveBudget}.solve(ctx, g))
+	},
+	Topology: func(g *grid) *deduce.Topology { return topologies.Of(size{g.rows, g.columns}) },
+	Board:    func() deduce.Board { return new(board) },
+	Start:    func(b deduce.Board, g *grid, _ *deduce.Start) { b.(*board).grid = *g },
+	Marks:    (*grid).marks,
+	Clues:    (*grid).lines,
+	Budget:   rateBudget,
+}, new(grid).techniques(), builtIn)

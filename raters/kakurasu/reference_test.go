@@ -405,9 +405,9 @@ func TestStepsAreThoseOfTheReference(t *testing.T) {
 		}
 		s := draw(rows, columns, 1000+seed)
 		g := s.clued(rows, columns)
-		b := boardOf(&g)
-		rating, err := b.engine.Rate(t.Context(), canonical.Order, b.start(nil), rateBudget)
-		b.release()
+		e, start := canonical.On(&g)
+		rating, err := e.Rate(t.Context(), canonical.Order, start, rateBudget)
+		canonical.Free(e)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,20 +71,6 @@ func (s solver) search(ctx context.Context, g *grid) ([]shading, uint64, error) 
 	return q.found, q.nodes, q.err
 }
 
-// prove reports why a puzzle has not exactly one solution.
-func prove(ctx context.Context, g *grid) error {
-	proof, err := solver{budget: solveBudget}.solve(ctx, g)
-	switch {
-	case err != nil:
-		return err
-	case proof.Verdict == raters.None:
-		return &raters.NoSolutionError{Reason: proof.Reason}
-	case proof.Verdict == raters.Multiple:
-		return &raters.NotUniqueError{Solutions: [2]string(proof.Solutions)}
-	}
-	return nil
-}
-
 // search is a walk through positions, depth first.
 type search struct {
 	*grid
@@ -116,10 +102,9 @@ func (q *search) visit(p lines, changed uint32) {
 	}
 	line := q.fewest(&p)
 	if line < 0 {
-		q.found = append(q.found, shading(p.on[:MaxSize]))
-		for r := q.rows; r < MaxSize; r++ {
-			q.found[len(q.found)-1][r] = 0
-		}
+		var s shading
+		copy(s[:], p.on[:q.rows])
+		q.found = append(q.found, s)
 		return
 	}
 	for _, fit := range q.fitsOf(line) {

@@ -2,7 +2,7 @@ package sudoku
 
 import (
 	"math/bits"
-	"sync"
+	"slices"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -43,40 +43,33 @@ import (
 // twice. Bookkeeping: the peers of a written digit lose it, by cell. No rule of Spec.Broken is needed: only puzzles
 // with a solution are rated, and nothing is supposed.
 
-// board is a puzzle of a shape as the engine sees it. As the engine's watcher it keeps where each digit may be.
+// board is what the rules ask of a puzzle: where each digit may be. It implements deduce.Board.
 type board struct {
 	*shape
-	engine *deduce.Engine
-
-	places [3 * maxSize][maxSize]uint16 // house, digit: places where it may be
-	at     [maxSize]boardSet            // digit: cells where it may be
+	places [][maxSize]uint16 // house, digit: places where it may be
+	at     [maxSize]boardSet // digit: cells where it may be
 	p      *deduce.Position
 
 	bivalue   boardSet // cells with two candidates, at the version
 	bivalueAt uint64
 
-	open   []uint16 // candidates of deduce.Start
-	given  []int
 	walked walked
 }
 
-// boards keeps boards of 9×9 for the next puzzle.
-var boards = sync.Pool{New: func() any { return newBoard(classicShape) }}
+// on gives the board of a position.
+func on(p *deduce.Position) *board { return p.Board().(*board) }
 
-func newBoard(s *shape) *board {
-	b := &board{shape: s}
-	b.engine = deduce.New(deduce.Spec{
+func (s *shape) newTopology() *deduce.Topology {
+	return deduce.NewTopology(deduce.Spec{
 		Variables: s.cells(), Values: s.size,
 		Bookkeeping: []deduce.Rule{{
-			Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: s.wakesCell,
+			Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: wakesCell,
 			At:   func(cell int) raters.Literal { return raters.Lit(cell, 0) },
-			Find: b.findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
+			Find: findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
 		}},
-		Techniques: b.techniques(),
-		Watcher:    b,
+		Techniques: s.techniques(),
 		Naming:     s.naming,
 	})
-	return b
 }
 
 // canonicalProfile is the built-in profile of version 1.
@@ -105,14 +98,14 @@ var canonicalProfile = raters.Profile{Rater: CanonicalName, Version: CanonicalVe
 }}
 
 // techniques lists what the profile names.
-func (b *board) techniques() []deduce.Technique {
+func (s *shape) techniques() []deduce.Technique {
 	rules := []deduce.Rule{
-		b.nakedSingle(), b.hiddenSingle(),
-		b.pointing(), b.claiming(), b.naked("naked-pair", 2),
-		b.hidden("hidden-pair", 2), b.naked("naked-triple", 3), b.hidden("hidden-triple", 3), b.naked("naked-quad", 4), b.hidden("hidden-quad", 4),
-		b.fish("x-wing", 2), b.fish("swordfish", 3), b.fish("jellyfish", 4),
-		b.xyWing(), b.xyzWing(), b.wWing(),
-		b.skyscraper(), b.kite(), b.coloring(), b.xChain(), b.xyChain(),
+		s.nakedSingle(), s.hiddenSingle(),
+		s.pointing(), s.claiming(), s.naked("naked-pair", 2),
+		s.hidden("hidden-pair", 2), s.naked("naked-triple", 3), s.hidden("hidden-triple", 3), s.naked("naked-quad", 4), s.hidden("hidden-quad", 4),
+		s.fish("x-wing", 2), s.fish("swordfish", 3), s.fish("jellyfish", 4),
+		s.wing("xy-wing", 2), s.wing("xyz-wing", 3), s.wWing(),
+		s.skyscraper(), s.kite(), s.coloring(), s.xChain(), s.xyChain(),
 	}
 	all := make([]deduce.Technique, len(rules))
 	for i := range rules {
@@ -121,26 +114,26 @@ func (b *board) techniques() []deduce.Technique {
 	return all
 }
 
-// position gives the position of the givens, 0 for an empty cell.
-func (b *board) position(cells []uint8) deduce.Start {
-	b.open, b.given = b.open[:0], b.given[:0]
+// start puts a puzzle of a shape on the board, and its givens, 0 for an empty cell, into the start.
+func (b *board) start(s *shape, cells []uint8, to *deduce.Start) {
+	b.shape = s
 	for c, v := range cells {
-		if v == 0 {
-			b.open = append(b.open, b.all())
-			continue
+		if v != 0 {
+			to.Candidates[c] = 1 << (v - 1)
+			to.Written = append(to.Written, c)
 		}
-		b.open = append(b.open, 1<<(v-1))
-		b.given = append(b.given, c)
 	}
-	return deduce.Start{Candidates: b.open, Written: b.given}
 }
 
 // Start begins a puzzle.
 func (b *board) Start(p *deduce.Position) {
-	b.p, b.places, b.at = p, [3 * maxSize][maxSize]uint16{}, [maxSize]boardSet{}
+	b.p, b.places = p, append(b.places[:0], b.allPlaces...)
+	for d := range b.size {
+		b.at[d] = b.allCells
+	}
 	for v := range p.Variables() {
-		for m := p.Mask(v); m != 0; m &= m - 1 {
-			b.change(v, bits.TrailingZeros16(m))
+		for gone := b.all() &^ p.Mask(v); gone != 0; gone &= gone - 1 {
+			b.change(v, bits.TrailingZeros16(gone))
 		}
 	}
 }
@@ -155,10 +148,9 @@ func (b *board) Restored(l raters.Literal) { b.change(l.Variable(), l.Value()) }
 func (b *board) Written(raters.Literal, bool) {}
 
 func (b *board) change(cell, digit int) {
-	houses, places := &b.houseOf[cell], &b.placeOf[cell]
-	b.places[houses[0]][digit] ^= 1 << places[0]
-	b.places[houses[1]][digit] ^= 1 << places[1]
-	b.places[houses[2]][digit] ^= 1 << places[2]
+	for _, m := range b.of[cell] {
+		b.places[m.house][digit] ^= 1 << m.place
+	}
 	b.at[digit].toggle(cell)
 }
 
@@ -193,8 +185,9 @@ func isPair(set uint16) bool {
 	return rest != 0 && rest&(rest-1) == 0
 }
 
-func (s *shape) whereCell(cell int, _ []uint16) string      { return s.cellName(cell) }
-func (s *shape) wakesCell(l raters.Literal, to []int) []int { return append(to, l.Variable()) }
+func (s *shape) whereCell(cell int, _ []uint16) string { return s.cellName(cell) }
+
+func wakesCell(l raters.Literal, to []int) []int { return append(to, l.Variable()) }
 
 // wakesDigit wakes what is numbered by digit.
 func wakesDigit(l raters.Literal, to []int) []int { return append(to, l.Value()) }
@@ -202,7 +195,7 @@ func wakesDigit(l raters.Literal, to []int) []int { return append(to, l.Value())
 // confined appends that a digit has only these places in a house.
 func (s *shape) confined(to []raters.Literal, p *deduce.Past, house, digit int, places uint16) []raters.Literal {
 	for m := s.all() &^ places; m != 0; m &= m - 1 {
-		if l := raters.Lit(int(s.house[house][lowest(m)]), digit); p.Gone(l) {
+		if l := raters.Lit(s.cell(house, lowest(m)), digit); p.Gone(l) {
 			to = append(to, l)
 		}
 	}
@@ -211,13 +204,8 @@ func (s *shape) confined(to []raters.Literal, p *deduce.Past, house, digit int, 
 
 // linked appends that a digit has no place but two cells in a house.
 func (s *shape) linked(to []raters.Literal, p *deduce.Past, house, digit, x, y int) []raters.Literal {
-	return s.confined(to, p, house, digit, s.placesOf(house, x, y))
+	return s.confined(to, p, house, digit, 1<<s.placeIn(house, x)|1<<s.placeIn(house, y))
 }
 
-// placesOf gives the places of cells in a house of theirs.
-func (s *shape) placesOf(house int, cells ...int) (places uint16) {
-	for _, c := range cells {
-		places |= 1 << s.placeOf[c][house/s.size]
-	}
-	return places
-}
+// placeIn gives the place of a cell in a house of its.
+func (s *shape) placeIn(house, cell int) int { return slices.Index(s.houses[house].cells, uint8(cell)) }

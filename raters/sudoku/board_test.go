@@ -11,6 +11,25 @@ import (
 	"assay/raters/seedrand"
 )
 
+// solving is a board of a shape and its engine.
+type solving struct {
+	board
+	of     *shape
+	engine *deduce.Engine
+}
+
+func newBoard(s *shape) *solving {
+	b := &solving{of: s}
+	b.engine = deduce.New(s.topology(), &b.board)
+	return b
+}
+
+func (b *solving) position(cells []uint8) deduce.Start {
+	s := deduce.Start{Candidates: slices.Repeat([]uint16{b.of.all()}, b.of.cells())}
+	b.start(b.of, cells, &s)
+	return s
+}
+
 // grids is a size of grid in the words of the rules, for trying everything.
 type grids struct{ size, boxRows, boxColumns int }
 
@@ -113,7 +132,7 @@ func permutation(r *seedrand.Rand, n int) (out []int) {
 }
 
 // checkBoard rates a board and checks all that is said against these solutions of it.
-func checkBoard(t *testing.T, b, again *board, cells []uint8, solutions [][]uint8, used map[string]int) raters.Rating {
+func checkBoard(t *testing.T, b, again *solving, cells []uint8, solutions [][]uint8, used map[string]int) raters.Rating {
 	t.Helper()
 	got, err := b.engine.Rate(t.Context(), canonicalRater.Order, b.position(cells), rateBudget)
 	if err != nil {
@@ -214,9 +233,9 @@ func TestShapesAreWhatTheRulesSay(t *testing.T) {
 				}
 			}
 		}
-		for h := range 3 * s.size {
-			for i, c := range s.house[h][:s.size] {
-				if !s.inHouse(int(c), h) || int(s.placeOf[c][h/s.size]) != i || !s.in[h].has(int(c)) {
+		for h := range s.houses {
+			for i, c := range s.houses[h].cells {
+				if !s.inHouse(int(c), h) || !slices.Contains(s.of[c], member{uint8(h), uint8(i)}) || !s.cellsIn[h].has(int(c)) {
 					t.Fatalf("%+v: cell %d, place %d of %s", g, c, i, s.houseName(h))
 				}
 			}

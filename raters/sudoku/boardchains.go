@@ -26,12 +26,12 @@ type walked struct {
 
 // xChain has an instance for each digit; the detail is, from the end to the beginning, the cells of each strong link
 // and its house.
-func (b *board) xChain() deduce.Rule {
-	s := b.shape
+func (s *shape) xChain() deduce.Rule {
 	return deduce.Rule{
 		Name: "x-chain", Instances: s.size, Wakes: wakesDigit, Minimal: true, Prove: s.proveXChain,
 		Where: func(_ int, detail []uint16) string { return s.cellNames(xChainCells(detail)...) },
-		Find: func(_ *deduce.Position, d int, f *deduce.Finding) bool {
+		Find: func(p *deduce.Position, d int, f *deduce.Finding) bool {
+			b := on(p)
 			ends := b.linkEnds(d)
 			for first := range ends.all {
 				if b.xChainFrom(first, d, ends, f) {
@@ -120,12 +120,12 @@ func (b *board) noteXChain(first, last int, f *deduce.Finding) {
 }
 
 // xyChain has one instance; the detail is the cells, from the first to the last.
-func (b *board) xyChain() deduce.Rule {
-	s := b.shape
+func (s *shape) xyChain() deduce.Rule {
 	return deduce.Rule{
 		Name: "xy-chain", Instances: 1, Because: becauseCells, Minimal: true, Prove: s.proveXYChain,
 		Where: func(_ int, detail []uint16) string { return s.cellNames(detail...) },
 		Find: func(p *deduce.Position, _ int, f *deduce.Finding) bool {
+			b := on(p)
 			for first := range b.pairs().all {
 				for m := p.Mask(first); m != 0; m &= m - 1 {
 					if b.xyChainFrom(first, lowest(m), f) {

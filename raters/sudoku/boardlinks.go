@@ -9,14 +9,13 @@ import (
 
 // skyscraper has an instance for each kind of line and digit; the detail is the two lines and the two cells of
 // which one holds the digit.
-func (b *board) skyscraper() deduce.Rule {
-	s := b.shape
+func (s *shape) skyscraper() deduce.Rule {
 	return deduce.Rule{
 		Name: "skyscraper", Instances: 2 * s.size, Wakes: s.wakesLines, Minimal: true, Prove: s.proveSkyscraper,
 		Where: func(i int, d []uint16) string {
-			return s.linesName(i/s.size, 1<<(int(d[0])%s.size)|1<<(int(d[1])%s.size))
+			return s.linesName(kind(i/s.size), 1<<(s.houses[d[0]].number-1)|1<<(s.houses[d[1]].number-1))
 		},
-		Find: b.findSkyscraper,
+		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool { return on(p).findSkyscraper(i, f) },
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
 			return s.becausePairs(p, c.Instance%s.size, c.Detail[:2], to)
 		},
@@ -31,18 +30,17 @@ func (s *shape) becausePairs(p *deduce.Past, digit int, houses []uint16, to []ra
 	return to
 }
 
-func (b *board) findSkyscraper(_ *deduce.Position, i int, f *deduce.Finding) bool {
-	kind, d := i/b.size, i%b.size
-	lines := b.across(kind, d)
+func (b *board) findSkyscraper(i int, f *deduce.Finding) bool {
+	of, d := b.byLine(i)
+	lines := b.across(of, d)
 	for x, m := range lines[:b.size] {
 		for y := x + 1; y < b.size && isPair(m); y++ {
 			shared := m & lines[y]
 			if !isPair(lines[y]) || shared == 0 || isPair(shared) {
 				continue
 			}
-			low, high := kind*b.size+x, kind*b.size+y
-			u := int(b.house[low][lowest(m&^shared)])
-			v := int(b.house[high][lowest(lines[y]&^shared)])
+			low, high := b.line(of, x), b.line(of, y)
+			u, v := b.cell(low, lowest(m&^shared)), b.cell(high, lowest(lines[y]&^shared))
 			if cells := b.seeBoth(u, v, d); !cells.empty() {
 				f.Detail(uint16(low), uint16(high), uint16(u), uint16(v))
 				removeFrom(f, cells, d)
@@ -55,24 +53,24 @@ func (b *board) findSkyscraper(_ *deduce.Position, i int, f *deduce.Finding) boo
 
 // kite has an instance for each digit; the detail is the row, the column, their cells in the box, the row's first,
 // and the cells of which one holds the digit, in the same order.
-func (b *board) kite() deduce.Rule {
-	s := b.shape
+func (s *shape) kite() deduce.Rule {
 	return deduce.Rule{
 		Name: "two-string-kite", Instances: s.size, Wakes: wakesDigit, Minimal: true, Prove: s.proveKite,
 		Where: func(_ int, d []uint16) string {
 			return fmt.Sprintf("%s and %s", s.houseName(int(d[0])), s.houseName(int(d[1])))
 		},
-		Find: b.findKite,
+		Find: func(p *deduce.Position, d int, f *deduce.Finding) bool { return on(p).findKite(d, f) },
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
 			return s.becausePairs(p, c.Instance, c.Detail[:2], to)
 		},
 	}
 }
 
-func (b *board) findKite(_ *deduce.Position, d int, f *deduce.Finding) bool {
-	for row := range b.size {
-		for column := b.size; column < 2*b.size && isPair(b.places[row][d]); column++ {
-			if isPair(b.places[column][d]) && b.fly(row, column, d, f) {
+func (b *board) findKite(d int, f *deduce.Finding) bool {
+	for i := range b.size {
+		row := b.line(rowKind, i)
+		for j := 0; j < b.size && isPair(b.places[row][d]); j++ {
+			if column := b.line(columnKind, j); isPair(b.places[column][d]) && b.fly(row, column, d, f) {
 				return true
 			}
 		}
@@ -90,7 +88,7 @@ func (b *board) fly(row, column, d int, f *deduce.Finding) bool {
 	}
 	for i, x := range r {
 		for j, y := range k {
-			if b.houseOf[x][2] != b.houseOf[y][2] {
+			if b.boxOf[x] != b.boxOf[y] {
 				continue
 			}
 			u, v := r[1-i], k[1-j]
@@ -107,13 +105,10 @@ func (b *board) fly(row, column, d int, f *deduce.Finding) bool {
 // partners goes through the strong links of a cell by a digit: the house, and the cell at the other end.
 func (b *board) partners(cell, digit int) func(yield func(house, other int) bool) {
 	return func(yield func(house, other int) bool) {
-		for i, h := range b.houseOf[cell] {
+		for _, x := range b.fullOf[cell] {
+			h := int(x.house)
 			m := b.places[h][digit]
-			if !isPair(m) {
-				continue
-			}
-			other := b.house[h][lowest(m&^(1<<b.placeOf[cell][i]))]
-			if !yield(int(h), int(other)) {
+			if isPair(m) && !yield(h, b.cell(h, lowest(m&^(1<<x.place)))) {
 				return
 			}
 		}
@@ -122,7 +117,7 @@ func (b *board) partners(cell, digit int) func(yield func(house, other int) bool
 
 // linkEnds gives the cells at the ends of the strong links by a digit.
 func (b *board) linkEnds(digit int) (ends boardSet) {
-	for h := range 3 * b.size {
+	for h := range b.full {
 		if m := b.places[h][digit]; isPair(m) {
 			x, y := b.twoCells(h, m)
 			ends.add(x)
@@ -162,12 +157,12 @@ func (b *board) grow(g *component, first, digit int) {
 
 // coloring has an instance for each digit; the detail is the first cell of the component, and the links that are
 // used: a cell, another, the house.
-func (b *board) coloring() deduce.Rule {
-	s := b.shape
+func (s *shape) coloring() deduce.Rule {
 	return deduce.Rule{
 		Name: "simple-coloring", Instances: s.size, Wakes: wakesDigit, Prove: s.proveColoring,
 		Where: func(_ int, d []uint16) string { return s.cellName(int(d[0])) },
-		Find: func(_ *deduce.Position, d int, f *deduce.Finding) bool {
+		Find: func(p *deduce.Position, d int, f *deduce.Finding) bool {
+			b := on(p)
 			g := &b.walked.component
 			for left := b.linkEnds(d); !left.empty(); left = left.less(g.color[0]).less(g.color[1]) {
 				b.grow(g, left.first(), d)

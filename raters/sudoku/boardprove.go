@@ -12,7 +12,7 @@ import (
 
 // left gives the cells of a house that may hold a digit.
 func (s *shape) left(f *deduce.Facts, house, digit int) (cells []int) {
-	for _, c := range s.house[house][:s.size] {
+	for _, c := range s.houses[house].cells {
 		if !f.Gone(raters.Lit(int(c), digit)) {
 			cells = append(cells, int(c))
 		}
@@ -20,10 +20,10 @@ func (s *shape) left(f *deduce.Facts, house, digit int) (cells []int) {
 	return cells
 }
 
-// hasOnly tells whether a digit has just these two cells left in a house.
+// hasOnly tells whether a digit has just these two cells left in a house that holds it.
 func (s *shape) hasOnly(f *deduce.Facts, house, digit, x, y int) bool {
 	cells := s.left(f, house, digit)
-	return len(cells) == 2 && (cells[0] == x && cells[1] == y || cells[0] == y && cells[1] == x)
+	return house < s.full && len(cells) == 2 && (cells[0] == x && cells[1] == y || cells[0] == y && cells[1] == x)
 }
 
 // allOf tells whether a step places nothing, and of each removed literal whether it is of the digit and its cell is
@@ -49,15 +49,28 @@ func (s *shape) seenBy(c *deduce.Claim, digit int, cells ...int) bool {
 	})
 }
 
-// shareHouse tells whether two cells are different and in one row, column or box.
+// shareHouse tells whether two cells are different and in one house.
 func (s *shape) shareHouse(x, y int) bool {
-	a, b := s.houseOf[x], s.houseOf[y]
-	return x != y && (a[0] == b[0] || a[1] == b[1] || a[2] == b[2])
+	for _, a := range s.of[x] {
+		for _, b := range s.of[y] {
+			if a.house == b.house {
+				return x != y
+			}
+		}
+	}
+	return false
 }
 
 // inHouse tells whether a cell is in a house.
-func (s *shape) inHouse(cell, house int) bool {
-	return int(s.houseOf[cell][house/s.size]) == house
+func (s *shape) inHouse(cell, house int) bool { return s.placeIn(house, cell) >= 0 }
+
+// inLine tells whether a cell is in one of some rows, or columns.
+func (s *shape) inLine(of kind, lines uint16, cell int) bool {
+	i := cell / s.size
+	if of == columnKind {
+		i = cell % s.size
+	}
+	return lines>>i&1 != 0
 }
 
 func (s *shape) provePeers(f *deduce.Facts, c *deduce.Claim) bool {
@@ -82,30 +95,30 @@ func (s *shape) proveHiddenSingle(f *deduce.Facts, c *deduce.Claim) bool {
 	return true
 }
 
-// proveLocked is of instances that begin with a house.
-func (s *shape) proveLocked(first int) func(*deduce.Facts, *deduce.Claim) bool {
+// proveLocked: the other house has all that is left of the digit in the house of the instance.
+func (s *shape) proveLocked(houses []uint8) func(*deduce.Facts, *deduce.Claim) bool {
 	return func(f *deduce.Facts, c *deduce.Claim) bool {
-		house, digit, other := first+c.Instance/s.size, c.Instance%s.size, int(c.Detail[0])
+		house, digit, other := int(houses[c.Instance/s.size]), c.Instance%s.size, int(c.Detail[0])
 		for _, cell := range s.left(f, house, digit) {
 			if !s.inHouse(cell, other) {
 				return false
 			}
 		}
-		return allOf(c, digit, func(cell int) bool { return s.inHouse(cell, other) && !s.inHouse(cell, house) })
+		return other < s.full && allOf(c, digit, func(cell int) bool { return s.inHouse(cell, other) && !s.inHouse(cell, house) })
 	}
 }
 
 func (s *shape) proveNaked(k int) func(*deduce.Facts, *deduce.Claim) bool {
 	return func(f *deduce.Facts, c *deduce.Claim) bool {
 		places, digits, union := c.Detail[0], c.Detail[1], uint16(0)
-		for i, cell := range s.house[c.Instance][:s.size] {
+		for i, cell := range s.houses[c.Instance].cells {
 			if places>>i&1 != 0 {
 				union |= f.Left(int(cell))
 			}
 		}
 		for _, l := range c.Removed {
 			cell := l.Variable()
-			if !s.inHouse(cell, c.Instance) || places>>s.placeOf[cell][c.Instance/s.size]&1 != 0 || digits>>l.Value()&1 == 0 {
+			if place := s.placeIn(c.Instance, cell); place < 0 || places>>place&1 != 0 || digits>>l.Value()&1 == 0 {
 				return false
 			}
 		}
@@ -115,17 +128,17 @@ func (s *shape) proveNaked(k int) func(*deduce.Facts, *deduce.Claim) bool {
 
 func (s *shape) proveHidden(k int) func(*deduce.Facts, *deduce.Claim) bool {
 	return func(f *deduce.Facts, c *deduce.Claim) bool {
-		digits, places, kind := c.Detail[0], c.Detail[1], c.Instance/s.size
+		digits, places := c.Detail[0], c.Detail[1]
 		for d := range s.size {
 			for _, cell := range s.left(f, c.Instance, d) {
-				if digits>>d&1 != 0 && places>>s.placeOf[cell][kind]&1 == 0 {
+				if digits>>d&1 != 0 && places>>s.placeIn(c.Instance, cell)&1 == 0 {
 					return false
 				}
 			}
 		}
 		for _, l := range c.Removed {
 			cell := l.Variable()
-			if !s.inHouse(cell, c.Instance) || places>>s.placeOf[cell][kind]&1 == 0 || digits>>l.Value()&1 != 0 {
+			if place := s.placeIn(c.Instance, cell); place < 0 || places>>place&1 == 0 || digits>>l.Value()&1 != 0 {
 				return false
 			}
 		}
@@ -135,16 +148,17 @@ func (s *shape) proveHidden(k int) func(*deduce.Facts, *deduce.Claim) bool {
 
 func (s *shape) proveFish(k int) func(*deduce.Facts, *deduce.Claim) bool {
 	return func(f *deduce.Facts, c *deduce.Claim) bool {
-		kind, digit, lines, across := c.Instance/s.size, c.Instance%s.size, c.Detail[0], c.Detail[1]
-		line := func(cell int) uint16 { return lines >> (int(s.houseOf[cell][kind]) - kind*s.size) & 1 }
-		cover := func(cell int) uint16 { return across >> (int(s.houseOf[cell][1-kind]) - (1-kind)*s.size) & 1 }
+		of, digit := s.byLine(c.Instance)
+		lines, across := c.Detail[0], c.Detail[1]
+		line := func(cell int) bool { return s.inLine(of, lines, cell) }
+		cover := func(cell int) bool { return s.inLine(columnKind-of, across, cell) }
 		for cell := range s.cells() {
-			if line(cell) == 1 && cover(cell) == 0 && !f.Gone(raters.Lit(cell, digit)) {
+			if line(cell) && !cover(cell) && !f.Gone(raters.Lit(cell, digit)) {
 				return false
 			}
 		}
 		return bits.OnesCount16(lines) == k && bits.OnesCount16(across) == k &&
-			allOf(c, digit, func(cell int) bool { return line(cell) == 0 && cover(cell) == 1 })
+			allOf(c, digit, func(cell int) bool { return !line(cell) && cover(cell) })
 	}
 }
 
@@ -172,7 +186,7 @@ func (s *shape) proveWWing(f *deduce.Facts, c *deduce.Claim) bool {
 	x, y, d, z := int(c.Detail[0]), int(c.Detail[1]), int(c.Detail[2]), c.Removed[0].Value()
 	both := uint16(1)<<d | uint16(1)<<z
 	cells := s.left(f, int(c.Detail[3]), d)
-	if d == z || f.Left(x) != both || f.Left(y) != both || len(cells) != 2 {
+	if int(c.Detail[3]) >= s.full || d == z || f.Left(x) != both || f.Left(y) != both || len(cells) != 2 {
 		return false
 	}
 	u, v := cells[0], cells[1]
@@ -183,10 +197,10 @@ func (s *shape) proveWWing(f *deduce.Facts, c *deduce.Claim) bool {
 // proveSkyscraper: the other two of four cells share a house, so that one of these two holds the digit.
 func (s *shape) proveSkyscraper(f *deduce.Facts, c *deduce.Claim) bool {
 	low, high, u, v := int(c.Detail[0]), int(c.Detail[1]), int(c.Detail[2]), int(c.Detail[3])
-	d, kind := c.Instance%s.size, c.Instance/s.size
+	of, d := s.byLine(c.Instance)
 	x, y := s.otherOf(f, low, d, u), s.otherOf(f, high, d, v)
-	return low/s.size == kind && high/s.size == kind && low != high && x >= 0 && y >= 0 &&
-		s.houseOf[x][1-kind] == s.houseOf[y][1-kind] && s.seenBy(c, d, u, v)
+	return s.houses[low].kind == of && s.houses[high].kind == of && low != high && x >= 0 && y >= 0 &&
+		s.shareHouse(x, y) && s.seenBy(c, d, u, v)
 }
 
 // otherOf gives the only cell of a house beside one where a digit is left, or −1.
@@ -207,8 +221,8 @@ func (s *shape) proveKite(f *deduce.Facts, c *deduce.Claim) bool {
 	row, column, u, v := int(c.Detail[0]), int(c.Detail[1]), int(c.Detail[4]), int(c.Detail[5])
 	d := c.Instance
 	x, y := s.otherOf(f, row, d, u), s.otherOf(f, column, d, v)
-	return row/s.size == 0 && column/s.size == 1 && x >= 0 && y >= 0 && x != y &&
-		s.houseOf[x][2] == s.houseOf[y][2] && s.seenBy(c, d, u, v)
+	return s.houses[row].kind == rowKind && s.houses[column].kind == columnKind && x >= 0 && y >= 0 && x != y &&
+		s.boxOf[x] == s.boxOf[y] && s.seenBy(c, d, u, v)
 }
 
 // proveXChain: the digit is in one of the two cells of each link, and consecutive links have a cell each that see

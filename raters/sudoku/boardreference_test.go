@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/deduce"
 	"assay/raters/seedrand"
 )
 
@@ -432,7 +433,7 @@ func (g *reference) solveAs(order []raters.Technique) (steps []refStep, level st
 }
 
 // compareWithRewrite checks the level, the outcome and all steps that count.
-func compareWithRewrite(t *testing.T, r stepRater, cells *[81]uint8) raters.Rating {
+func compareWithRewrite(t *testing.T, r *deduce.Rater[*[81]uint8], cells *[81]uint8) raters.Rating {
 	t.Helper()
 	got, err := r.Rate(t.Context(), puzzle(cells))
 	if err != nil {
@@ -487,7 +488,7 @@ func TestCanonicalStepsUnderAnyProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, u := range compareWithRewrite(t, rater.(stepRater), &puzzles[r.IntN(len(puzzles))]).Techniques {
+		for _, u := range compareWithRewrite(t, rater.(*deduce.Rater[*[81]uint8]), &puzzles[r.IntN(len(puzzles))]).Techniques {
 			used[u.Name] += u.Uses
 		}
 	}

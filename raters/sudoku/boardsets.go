@@ -16,10 +16,11 @@ type grouping struct {
 	members *[maxSize]uint16 // member: its items
 }
 
-// find gives the first k items with k members between them, 2 to k each, of which a member has an item beside.
-func (g *grouping) find(size int) (chosen, members uint16) {
+// find gives the first k items, of so many, with k members between them, 2 to k each, of which a member has an item
+// beside.
+func (g *grouping) find(items int) (chosen, members uint16) {
 	usable := uint16(0)
-	for i, m := range g.items[:size] {
+	for i, m := range g.items[:items] {
 		if n := bits.OnesCount16(m); n >= 2 && n <= g.k {
 			usable |= 1 << i
 		}
@@ -59,15 +60,15 @@ func (g *grouping) beside(chosen, members uint16) bool {
 
 // wakesHouses wakes the houses of a cell.
 func (s *shape) wakesHouses(l raters.Literal, to []int) []int {
-	for _, h := range s.houseOf[l.Variable()] {
-		to = append(to, int(h))
+	for _, m := range s.of[l.Variable()] {
+		to = append(to, int(m.house))
 	}
 	return to
 }
 
 // candidates gives those of the cells of a house, none for one that is written.
 func (b *board) candidates(house int) (masks [maxSize]uint16) {
-	for i, c := range b.house[house][:b.size] {
+	for i, c := range b.houses[house].cells {
 		if !b.p.Written(int(c)) {
 			masks[i] = b.p.Mask(int(c))
 		}
@@ -76,30 +77,33 @@ func (b *board) candidates(house int) (masks [maxSize]uint16) {
 }
 
 // naked has an instance for each house; the detail is the places and the digits.
-func (b *board) naked(name string, k int) deduce.Rule {
-	s := b.shape
+func (s *shape) naked(name string, k int) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: 3 * s.size, Wakes: s.wakesHouses, Minimal: true, Prove: s.proveNaked(k),
+		Name: name, Instances: len(s.houses), Wakes: s.wakesHouses, Minimal: true, Prove: s.proveNaked(k),
 		Where: func(h int, detail []uint16) string {
 			var cells []uint16
 			for m := detail[0]; m != 0; m &= m - 1 {
-				cells = append(cells, uint16(s.house[h][lowest(m)]))
+				cells = append(cells, uint16(s.cell(h, lowest(m))))
 			}
 			return fmt.Sprintf("%s in %s", s.cellNames(cells...), s.houseName(h))
 		},
 		Find: func(p *deduce.Position, h int, f *deduce.Finding) bool {
+			b := on(p)
 			cells := b.candidates(h)
 			g := grouping{k, &cells, &b.places[h]}
-			places, digits := g.find(s.size)
+			in := s.houses[h].cells
+			places, digits := g.find(len(in))
 			f.Detail(places, digits)
-			for m := s.all() &^ places; places != 0 && m != 0; m &= m - 1 {
-				f.RemoveMask(int(s.house[h][lowest(m)]), digits)
+			for i, cell := range in {
+				if places != 0 && places>>i&1 == 0 {
+					f.RemoveMask(int(cell), digits)
+				}
 			}
 			return true
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
-				to = s.onlyThese(to, p, int(s.house[c.Instance][lowest(m)]), c.Detail[1])
+				to = s.onlyThese(to, p, s.cell(c.Instance, lowest(m)), c.Detail[1])
 			}
 			return to
 		},
@@ -116,11 +120,10 @@ func (s *shape) onlyThese(to []raters.Literal, p *deduce.Past, cell int, digits 
 	return to
 }
 
-// hidden has an instance for each house; the detail is the digits and the places.
-func (b *board) hidden(name string, k int) deduce.Rule {
-	s := b.shape
+// hidden has an instance for each house that holds all digits; the detail is the digits and the places.
+func (s *shape) hidden(name string, k int) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: 3 * s.size, Wakes: s.wakesHouses, Minimal: true, Prove: s.proveHidden(k),
+		Name: name, Instances: s.full, Wakes: s.wakesFull, Minimal: true, Prove: s.proveHidden(k),
 		Where: func(h int, detail []uint16) string {
 			var digits []string
 			for m := detail[0]; m != 0; m &= m - 1 {
@@ -129,12 +132,13 @@ func (b *board) hidden(name string, k int) deduce.Rule {
 			return fmt.Sprintf("%s in %s", listed(digits), s.houseName(h))
 		},
 		Find: func(p *deduce.Position, h int, f *deduce.Finding) bool {
+			b := on(p)
 			cells := b.candidates(h)
 			g := grouping{k, &b.places[h], &cells}
 			digits, places := g.find(s.size)
 			f.Detail(digits, places)
 			for m := places; m != 0; m &= m - 1 {
-				f.RemoveMask(int(s.house[h][lowest(m)]), s.all()&^digits)
+				f.RemoveMask(s.cell(h, lowest(m)), s.all()&^digits)
 			}
 			return true
 		},
@@ -147,43 +151,57 @@ func (b *board) hidden(name string, k int) deduce.Rule {
 	}
 }
 
+// wakesFull wakes those that hold all digits.
+func (s *shape) wakesFull(l raters.Literal, to []int) []int {
+	for _, m := range s.fullOf[l.Variable()] {
+		to = append(to, int(m.house))
+	}
+	return to
+}
+
 // wakesLines wakes what is numbered by kind of line, rows before columns, and digit.
 func (s *shape) wakesLines(l raters.Literal, to []int) []int {
 	return append(to, l.Value(), s.size+l.Value())
 }
 
 // across gives the places of a digit in the rows, or the columns.
-func (b *board) across(kind, digit int) (lines [maxSize]uint16) {
+func (b *board) across(of kind, digit int) (lines [maxSize]uint16) {
 	for i := range b.size {
-		lines[i] = b.places[kind*b.size+i][digit]
+		lines[i] = b.places[b.line(of, i)][digit]
 	}
 	return lines
 }
 
+// acrossOf gives the kind of the lines across rows, or columns.
+func acrossOf(of kind) kind { return columnKind - of }
+
+// byLine reads what is numbered by kind of line and digit.
+func (s *shape) byLine(i int) (of kind, digit int) { return kind(i / s.size), i % s.size }
+
 // fish has an instance for each kind of line and digit; the detail is the lines and the places across.
-func (b *board) fish(name string, k int) deduce.Rule {
-	s := b.shape
+func (s *shape) fish(name string, k int) deduce.Rule {
 	return deduce.Rule{
 		Name: name, Instances: 2 * s.size, Wakes: s.wakesLines, Minimal: true, Prove: s.proveFish(k),
-		Where: func(i int, detail []uint16) string { return s.linesName(i/s.size, detail[0]) },
+		Where: func(i int, detail []uint16) string { return s.linesName(kind(i/s.size), detail[0]) },
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
-			kind, d := i/s.size, i%s.size
-			along, across := b.across(kind, d), b.across(1-kind, d)
+			b := on(p)
+			of, d := s.byLine(i)
+			along, across := b.across(of, d), b.across(acrossOf(of), d)
 			g := grouping{k, &along, &across}
 			lines, places := g.find(s.size)
 			f.Detail(lines, places)
 			for m := places; m != 0; m &= m - 1 {
-				cover := (1-kind)*s.size + lowest(m)
+				cover := s.line(acrossOf(of), lowest(m))
 				for rest := across[lowest(m)] &^ lines; rest != 0; rest &= rest - 1 {
-					f.Remove(raters.Lit(int(s.house[cover][lowest(rest)]), d))
+					f.Remove(raters.Lit(s.cell(cover, lowest(rest)), d))
 				}
 			}
 			return true
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-			kind, d := c.Instance/s.size, c.Instance%s.size
+			of, d := s.byLine(c.Instance)
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
-				to = s.confined(to, p, kind*s.size+lowest(m), d, c.Detail[1])
+				to = s.confined(to, p, s.line(of, lowest(m)), d, c.Detail[1])
 			}
 			return to
 		},

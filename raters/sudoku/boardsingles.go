@@ -2,16 +2,17 @@ package sudoku
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/raters"
 	"assay/raters/deduce"
 )
 
-func (b *board) findPeers(p *deduce.Position, cell int, f *deduce.Finding) bool {
+func findPeers(p *deduce.Position, cell int, f *deduce.Finding) bool {
 	if !p.Written(cell) {
 		return false
 	}
-	d := p.Value(cell)
+	b, d := on(p), p.Value(cell)
 	removeFrom(f, b.peers[cell].and(b.at[d]), d)
 	return true
 }
@@ -20,9 +21,9 @@ func becausePeers(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters
 	return append(to, raters.Lit(c.Instance, lowest(p.Mask(c.Instance))))
 }
 
-func (b *board) nakedSingle() deduce.Rule {
+func (s *shape) nakedSingle() deduce.Rule {
 	return deduce.Rule{
-		Name: "naked-single", Instances: b.cells(), Where: b.whereCell, Wakes: b.wakesCell, Minimal: true, Prove: proveNakedSingle,
+		Name: "naked-single", Instances: s.cells(), Where: s.whereCell, Wakes: wakesCell, Minimal: true, Prove: proveNakedSingle,
 		Find: func(p *deduce.Position, cell int, f *deduce.Finding) bool {
 			if m := p.Mask(cell); m&(m-1) != 0 || m == 0 || p.Written(cell) {
 				return false
@@ -36,25 +37,24 @@ func (b *board) nakedSingle() deduce.Rule {
 	}
 }
 
-// hiddenSingle has an instance for each house and digit.
-func (b *board) hiddenSingle() deduce.Rule {
-	s := b.shape
+// hiddenSingle has an instance for each house that holds all digits, and digit.
+func (s *shape) hiddenSingle() deduce.Rule {
 	return deduce.Rule{
-		Name: "hidden-single", Instances: 3 * s.size * s.size, Minimal: true, Prove: s.proveHiddenSingle,
+		Name: "hidden-single", Instances: s.full * s.size, Minimal: true, Prove: s.proveHiddenSingle,
 		Where: func(i int, _ []uint16) string { return s.houseName(i / s.size) },
 		Wakes: func(l raters.Literal, to []int) []int {
-			for _, h := range s.houseOf[l.Variable()] {
-				to = append(to, int(h)*s.size+l.Value())
+			for _, m := range s.fullOf[l.Variable()] {
+				to = append(to, int(m.house)*s.size+l.Value())
 			}
 			return to
 		},
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
 			h, d := i/s.size, i%s.size
-			m := b.places[h][d]
+			m := on(p).places[h][d]
 			if m == 0 || m&(m-1) != 0 {
 				return false
 			}
-			f.Place(raters.Lit(int(s.house[h][lowest(m)]), d))
+			f.Place(raters.Lit(s.cell(h, lowest(m)), d))
 			return true
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
@@ -64,56 +64,61 @@ func (b *board) hiddenSingle() deduce.Rule {
 	}
 }
 
-// pointing has an instance for each box and digit, claiming one for each line and digit; the detail is the other
-// house.
-func (b *board) pointing() deduce.Rule {
-	return b.locked("pointing", 2*b.size, b.size, func(cell int) []uint8 { return b.houseOf[cell][:2] })
-}
+// pointing has an instance for each box and digit, claiming one for each line and digit, a line being a house that holds
+// all digits and is no box; the detail is the other house.
+func (s *shape) pointing() deduce.Rule { return s.locked("pointing", s.boxes) }
+func (s *shape) claiming() deduce.Rule { return s.locked("claiming", s.lines) }
 
-func (b *board) claiming() deduce.Rule {
-	return b.locked("claiming", 0, 2*b.size, func(cell int) []uint8 { return b.houseOf[cell][2:] })
-}
+// isBox tells whether a house is a box.
+func (s *shape) isBox(house int) bool { return s.houses[house].kind == boxKind }
 
-// locked makes the rule of a digit that has all its places in a house, of so many from the first on, in another
-// house as well, one of those across a cell.
-func (b *board) locked(name string, first, count int, across func(cell int) []uint8) deduce.Rule {
-	s := b.shape
+// locked makes the rule of a digit that has all its places in a house, one of these, in another as well: a line's in a
+// box, a box's in a line.
+func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 	return deduce.Rule{
-		Name: name, Instances: count * s.size, Minimal: true, Prove: s.proveLocked(first),
+		Name: name, Instances: len(houses) * s.size, Minimal: true, Prove: s.proveLocked(houses),
 		Where: func(i int, detail []uint16) string {
-			return fmt.Sprintf("%s and %s", s.houseName(first+i/s.size), s.houseName(int(detail[0])))
+			return fmt.Sprintf("%s and %s", s.houseName(int(houses[i/s.size])), s.houseName(int(detail[0])))
 		},
 		Wakes: func(l raters.Literal, to []int) []int {
-			for _, h := range s.houseOf[l.Variable()] {
-				if i := int(h) - first; i >= 0 && i < count {
+			for _, m := range s.fullOf[l.Variable()] {
+				if i := slices.Index(houses, m.house); i >= 0 {
 					to = append(to, i*s.size+l.Value())
 				}
 			}
 			return to
 		},
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
-			h, d := first+i/s.size, i%s.size
-			m := b.places[h][d]
-			if m&(m-1) == 0 {
-				return false
-			}
-			own := b.at[d].and(s.in[h])
-			for _, other := range across(int(s.house[h][lowest(m)])) {
-				if own.less(s.in[other]).empty() {
-					f.Detail(uint16(other))
-					removeFrom(f, b.at[d].and(s.in[other]).less(own), d)
-				}
-			}
-			return true
+			return on(p).findLocked(int(houses[i/s.size]), i%s.size, f)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-			h, d, other := first+c.Instance/s.size, c.Instance%s.size, int(c.Detail[0])
-			for _, cell := range s.house[h][:s.size] {
-				if l := raters.Lit(int(cell), d); !s.in[other].has(int(cell)) && p.Gone(l) {
+			h, d := int(houses[c.Instance/s.size]), c.Instance%s.size
+			for cell := range s.cellsIn[h].less(s.cellsIn[c.Detail[0]]).all {
+				if l := raters.Lit(cell, d); p.Gone(l) {
 					to = append(to, l)
 				}
 			}
 			return to
 		},
 	}
+}
+
+func (b *board) findLocked(h, d int, f *deduce.Finding) bool {
+	m := b.places[h][d]
+	if m&(m-1) == 0 {
+		return false
+	}
+	own := b.at[d].and(b.cellsIn[h])
+	for _, o := range b.fullOf[b.cell(h, lowest(m))] {
+		other := int(o.house)
+		if b.isBox(other) == b.isBox(h) || !own.less(b.cellsIn[other]).empty() {
+			continue
+		}
+		if rest := b.at[d].and(b.cellsIn[other]).less(own); !rest.empty() {
+			f.Detail(uint16(other))
+			removeFrom(f, rest, d)
+			return true
+		}
+	}
+	return false
 }

@@ -25,13 +25,9 @@ func becauseCells(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters
 	return to
 }
 
-func (b *board) xyWing() deduce.Rule  { return b.wing("xy-wing", 2) }
-func (b *board) xyzWing() deduce.Rule { return b.wing("xyz-wing", 3) }
-
 // wing makes the rule of a pivot with so many candidates and two cells that it sees, which share the digit that
 // goes. It has an instance for each pivot; the detail is the pivot and the two cells.
-func (b *board) wing(name string, pivot int) deduce.Rule {
-	s := b.shape
+func (s *shape) wing(name string, pivot int) deduce.Rule {
 	return deduce.Rule{
 		Name: name, Instances: s.cells(), Wakes: s.wakesSeeing, Because: becauseCells, Minimal: true, Prove: s.proveWing(pivot),
 		Where: func(_ int, detail []uint16) string { return s.cellNames(detail...) },
@@ -39,6 +35,7 @@ func (b *board) wing(name string, pivot int) deduce.Rule {
 			if bits.OnesCount16(p.Mask(cell)) != pivot {
 				return false
 			}
+			b := on(p)
 			near := b.pairs().and(s.peers[cell])
 			for x := range near.all {
 				for y := range near.all {
@@ -73,14 +70,14 @@ func (b *board) spread(pivot, x, y int, f *deduce.Finding) bool {
 }
 
 // wWing has one instance; the detail is the two cells, the digit that links them, and the house.
-func (b *board) wWing() deduce.Rule {
-	s := b.shape
+func (s *shape) wWing() deduce.Rule {
 	return deduce.Rule{
 		Name: "w-wing", Instances: 1, Minimal: true, Prove: s.proveWWing,
 		Where: func(_ int, d []uint16) string {
 			return fmt.Sprintf("%s, %s in %s", s.cellNames(d[:2]...), s.naming.Values[d[2]], s.houseName(int(d[3])))
 		},
 		Find: func(p *deduce.Position, _ int, f *deduce.Finding) bool {
+			b := on(p)
 			pairs := b.pairs()
 			for x := range pairs.all {
 				for y := range pairs.less(s.peers[x]).all {
@@ -94,12 +91,7 @@ func (b *board) wWing() deduce.Rule {
 		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
 			x, y, d, h := int(c.Detail[0]), int(c.Detail[1]), int(c.Detail[2]), int(c.Detail[3])
 			to = p.AppendGone(p.AppendGone(to, x), y)
-			for _, cell := range s.house[h][:s.size] {
-				if l := raters.Lit(int(cell), d); p.Gone(l) {
-					to = append(to, l)
-				}
-			}
-			return to
+			return s.confined(to, p, h, d, 0)
 		},
 	}
 }
@@ -114,7 +106,7 @@ func (b *board) bridge(x, y int, f *deduce.Finding) bool {
 		if cells.empty() {
 			continue
 		}
-		for h := range 3 * b.size {
+		for h := range b.full {
 			if b.joins(h, d, x, y) {
 				f.Detail(uint16(x), uint16(y), uint16(d), uint16(h))
 				removeFrom(f, cells, z)
@@ -137,5 +129,5 @@ func (b *board) joins(house, digit, x, y int) bool {
 
 // twoCells gives the cells of two places of a house.
 func (s *shape) twoCells(house int, places uint16) (first, second int) {
-	return int(s.house[house][lowest(places)]), int(s.house[house][lowest(places&(places-1))])
+	return s.cell(house, lowest(places)), s.cell(house, lowest(places&(places-1)))
 }

@@ -2,18 +2,10 @@ package sudoku
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"assay/raters"
+	"assay/raters/deduce"
 	"assay/raters/seedrand"
-)
-
-// tooHard is the outcome of an attempt that the techniques up to the level asked for do not finish; noVerdict that
-// of one that takes too much work.
-const (
-	tooHard   = "beyond the level"
-	noVerdict = "no verdict within the budget"
 )
 
 // byLevel makes candidates for sudoku.canonical until one has the level asked for; under a cap, or without a level
@@ -25,32 +17,12 @@ func byLevel(ctx context.Context, r raters.Request) (raters.Generated, error) {
 	if err != nil {
 		return raters.Generated{}, err
 	}
-	b := boards.Get().(*board)
-	defer boards.Put(b)
-	var out raters.Generated
-	for n := 1; n <= maxAttempts; n++ {
-		if err := ctx.Err(); err != nil {
-			return raters.Generated{}, err
-		}
-		m := minimal(seedrand.Sub(r.Seed, CanonicalName, 0, uint64(n)))
-		level, err := b.engine.Grade(ctx, order, b.position(m.clues[:]), rateBudget)
-		outcome := "accepted"
-		switch {
-		case errors.Is(err, raters.ErrBudget):
-			outcome = noVerdict
-		case err != nil:
-			return raters.Generated{}, err
-		case level == "":
-			outcome = tooHard
-		case r.Level != "" && level != r.Level:
-			outcome = "earned " + level
-		}
-		out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: outcome})
-		if outcome == "accepted" {
-			return m.generated(ctx, level, out)
-		}
-	}
-	return raters.Generated{}, fmt.Errorf("%d candidates without one of level %s: %w", maxAttempts, r.Level, raters.ErrBudget)
+	return generate(ctx, r, func(n uint64) (m made, outcome string, err error) {
+		m = minimal(seedrand.Sub(r.Seed, CanonicalName, 0, n))
+		m.level, err = canonicalRater.Grade(ctx, order, &m.clues, rateBudget)
+		outcome, err = deduce.Earned(r.Level, m.level, err)
+		return m, outcome, err
+	})
 }
 
 // minimal makes the puzzle of one sub-seed: without any clue it has more than one solution. One pass is enough, for

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/deduce"
 )
 
 // The level asked for is the level earned; of all requests for a level or a cap of one seed, the first candidate
@@ -37,7 +38,7 @@ func TestMakesExactlyTheCanonicalLevel(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-	for _, outcome := range []string{tooHard, "earned easy", "earned medium", "earned hard"} {
+	for _, outcome := range []string{deduce.TooHard, "earned easy", "earned medium", "earned hard"} {
 		if seen[outcome] == 0 {
 			t.Errorf("no attempt ended with %q", outcome)
 		}

@@ -2,8 +2,6 @@ package sudoku
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"assay/raters"
 	"assay/raters/deduce"
@@ -19,48 +17,20 @@ const CanonicalVersion = 1
 // rateBudget bounds the work of a rating, in looks at an instance.
 const rateBudget = 1 << 24
 
-// stepRater solves by the techniques of board.go, one explained step at a time. It implements raters.Profiled.
-type stepRater struct{ deduce.Setting }
-
-// canonicalRater is the rater with the built-in profile.
-var canonicalRater = stepRater{deduce.NewSetting((&board{shape: classicShape}).techniques(), canonicalProfile)}
-
-// With gives the rater with techniques in another order, on other levels, or switched off.
-func (r stepRater) With(p raters.Profile) (raters.Rater, error) {
-	s, err := r.Under(p)
-	if err != nil {
-		return nil, err
-	}
-	return stepRater{s}, nil
-}
-
-// canonicalVocabulary is what ratings may say.
-var canonicalVocabulary = newBoard(classicShape).engine.Vocabulary()
-
-// Vocabulary gives what ratings may say.
-func (stepRater) Vocabulary(raters.Puzzle) raters.Vocabulary { return canonicalVocabulary }
-
-// Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
-// *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
-// raters.Unrated.
-func (r stepRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
-	cells, err := parse(p)
-	if err != nil {
-		return raters.Rating{}, err
-	}
-	if err := (solver{budget: solveBudget}).prove(ctx, &cells); err != nil {
-		return raters.Rating{}, err
-	}
-	b := boards.Get().(*board)
-	defer boards.Put(b)
-	rating, err := b.engine.Rate(ctx, r.Order, b.position(cells[:]), rateBudget)
-	var broken *deduce.BrokenError
-	switch {
-	case errors.As(err, &broken):
-		return raters.Rating{}, fmt.Errorf("rating a puzzle with a solution: %w", err)
-	case err != nil:
-		return raters.Rating{}, err
-	}
-	rating.Clues = clues(&cells)
-	return rating, nil
-}
+// canonicalRater is the rater with the built-in profile. It solves by the techniques of board.go.
+var canonicalRater = deduce.NewRater(&deduce.Genre[*[81]uint8]{
+	Read: func(p raters.Puzzle) (*[81]uint8, error) {
+		cells, err := parse(p)
+		return &cells, err
+	},
+	Prove: func(ctx context.Context, cells *[81]uint8) error {
+		return solver{budget: solveBudget}.prove(ctx, cells)
+	},
+	Topology: func(*[81]uint8) *deduce.Topology { return classicShape.topology() },
+	Board:    func() deduce.Board { return new(board) },
+	Start: func(b deduce.Board, cells *[81]uint8, s *deduce.Start) {
+		b.(*board).start(classicShape, cells[:], s)
+	},
+	Clues:  clues,
+	Budget: rateBudget,
+}, classicShape.techniques(), canonicalProfile)

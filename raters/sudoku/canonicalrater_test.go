@@ -61,6 +61,14 @@ func (engineHinter) Hint(ctx context.Context, p raters.Puzzle, board string, ski
 	return b.engine.Hint(ctx, canonicalRater.Order, b.position(cells[:]), rateBudget, skip)
 }
 
+func TestTheCanonicalRaterRefusesToHint(t *testing.T) {
+	var refused *raters.RequestError
+	p := raters.Puzzle{Genre: Name, Variant: Variant, Text: sample}
+	if _, err := canonicalRater.Hint(t.Context(), p, sample, 0); !errors.As(err, &refused) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // tiny gives a full grid without some 22 digits, or 33; in a third of the boards one that is left is another.
 func tiny(seed uint64) raters.Puzzle {
 	r := seedrand.New(seed)
@@ -129,7 +137,7 @@ func budgeted(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating,
 	return rateOn(ctx, newBoard(classicShape), p, work)
 }
 
-func rateOn(ctx context.Context, b *board, p raters.Puzzle, work uint64) (raters.Rating, error) {
+func rateOn(ctx context.Context, b *solving, p raters.Puzzle, work uint64) (raters.Rating, error) {
 	cells, err := parse(p)
 	if err != nil {
 		return raters.Rating{}, err
@@ -191,11 +199,11 @@ func TestEveryTechniqueIsProvedByItsReasons(t *testing.T) {
 
 func orderOf(t *testing.T, p raters.Profile) *deduce.Order {
 	t.Helper()
-	s, err := canonicalRater.Under(p)
+	r, err := canonicalRater.With(p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Order
+	return r.(*deduce.Rater[*[81]uint8]).Order
 }
 
 // Whatever is woken is what there is to find: over minimal puzzles, and under any order.
@@ -209,7 +217,7 @@ func TestCanonicalWakingFindsWhatRescanningFinds(t *testing.T) {
 		}
 		m := minimal(seed)
 		var said [2]string
-		for i, b := range [2]*board{looking, rescanning} {
+		for i, b := range [2]*solving{looking, rescanning} {
 			got, err := b.engine.Rate(t.Context(), order, b.position(m.clues[:]), rateBudget)
 			if err != nil {
 				t.Fatal(err)

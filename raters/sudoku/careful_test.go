@@ -129,7 +129,7 @@ func TestCarefulVerdictIsThatOfANaiveSearch(t *testing.T) {
 		}
 		want := cover(newReference(&cells), 2)
 		var b bands
-		q := careful{search{ctx: context.Background(), budget: solveBudget, limit: 2}}
+		q := search{ctx: context.Background(), budget: solveBudget, limit: 2, careful: true}
 		if !b.start(&cells) {
 			t.Fatalf("%s: two equal digits in a house", text(&cells))
 		}

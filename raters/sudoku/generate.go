@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"assay/raters"
+	"assay/raters/deduce"
 	"assay/raters/seedrand"
 )
 
@@ -34,62 +34,45 @@ func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generat
 	if r.Rater == CanonicalName {
 		return byLevel(ctx, r)
 	}
-	tier, err := capOf(r)
+	if r.Rater != "" && r.Rater != TiersName {
+		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no rater %q; offered: %s, %s", r.Rater, TiersName, CanonicalName)}
+	}
+	most, err := deduce.Most(r, Name+" "+Variant, levels[1:])
 	if err != nil {
 		return raters.Generated{}, err
 	}
-	var out raters.Generated
-	for n := 1; n <= maxAttempts; n++ {
-		if err := ctx.Err(); err != nil {
-			return raters.Generated{}, err
-		}
-		c := candidate(seedrand.Sub(r.Seed, "sudoku", 0, uint64(n)), tier)
-		earned := levels[c.tier]
-		if r.Level == "" || r.Level == earned {
-			out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "accepted"})
-			return c.generated(ctx, earned, out)
-		}
-		out.Attempts = append(out.Attempts, raters.Attempt{N: n, Outcome: "earned " + earned})
-	}
-	return raters.Generated{}, fmt.Errorf("%d candidates without one of level %s: %w", maxAttempts, r.Level, raters.ErrBudget)
+	tier := slices.Index(levels[:], most)
+	return generate(ctx, r, func(n uint64) (made, string, error) {
+		m := candidate(seedrand.Sub(r.Seed, "sudoku", 0, n), tier)
+		outcome, err := deduce.Earned(r.Level, m.level, nil)
+		return m, outcome, err
+	})
 }
 
-// capOf gives the tier that a request's candidates may need.
-func capOf(r raters.Request) (int, error) {
-	offered := strings.Join(levels[1:], ", ")
-	level := r.Level
-	switch {
-	case r.Rater != "" && r.Rater != TiersName:
-		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no rater %q; offered: %s, %s", r.Rater, TiersName, CanonicalName)}
-	case r.Level != "" && r.Cap != "":
-		return 0, &raters.RequestError{Reason: "a level and a cap exclude each other"}
-	case r.Cap != "":
-		level = r.Cap
-	case r.Level == "":
-		level = levels[evil]
+// generate tries candidates until one is accepted.
+func generate(ctx context.Context, r raters.Request, try func(n uint64) (m made, outcome string, err error)) (out raters.Generated, err error) {
+	var last made
+	attempts, err := deduce.Attempts(ctx, r, maxAttempts, func(n uint64) (outcome string, err error) {
+		last, outcome, err = try(n)
+		return outcome, err
+	})
+	if err != nil {
+		return out, err
 	}
-	tier := slices.Index(levels[:], level)
-	if tier < 1 {
-		return 0, &raters.RequestError{Reason: fmt.Sprintf("sudoku %s has no level %q; offered: %s", Variant, level, offered)}
+	proof, err := solver{budget: solveBudget}.solve(ctx, &last.clues)
+	if err != nil {
+		return out, err
 	}
-	return tier, nil
+	p := raters.Puzzle{Genre: Name, Variant: Variant, Text: text(&last.clues)}
+	return raters.Generated{Puzzle: p, Solution: text(&last.solution), Level: last.level, Attempts: attempts, Nodes: proof.Nodes}, nil
 }
 
 // made is a candidate.
 type made struct {
 	clues    [81]uint8
 	solution [81]uint8
-	tier     int // earned, of sudoku.tiers
-}
-
-func (m made) generated(ctx context.Context, level string, out raters.Generated) (raters.Generated, error) {
-	proof, err := solver{budget: solveBudget}.solve(ctx, &m.clues)
-	if err != nil {
-		return raters.Generated{}, err
-	}
-	out.Puzzle = raters.Puzzle{Genre: Name, Variant: Variant, Text: text(&m.clues)}
-	out.Solution, out.Level, out.Nodes = text(&m.solution), level, proof.Nodes
-	return out, nil
+	tier     int    // earned, of sudoku.tiers
+	level    string // earned
 }
 
 // candidate makes the puzzle of one sub-seed under a cap.
@@ -98,7 +81,8 @@ func candidate(seed uint64, tier int) made {
 	c.deal(seedrand.New(seed))
 	c.used = usedBy(&c.clues)
 	c.carve(tier)
-	return made{clues: c.clues, solution: c.grid, tier: c.earned()}
+	tier = c.earned()
+	return made{c.clues, c.grid, tier, levels[tier]}
 }
 
 // deal begins with a full grid, and an order in which its clues are tried.

@@ -1,7 +1,5 @@
 package sudoku
 
-import "fmt"
-
 // A cell is numbered 9·row+column from 0. A house is numbered: rows 0–8, columns 9–17, boxes 18–26.
 const (
 	rowHouse = 0
@@ -27,22 +25,16 @@ var (
 )
 
 func init() {
-	for c := range 81 {
-		r, k := c/9, c%9
-		cellNames[c] = fmt.Sprintf("r%dc%d", r+1, k+1)
-		houseOf[c] = [3]uint8{uint8(r), uint8(colHouse + k), uint8(boxHouse + r/3*3 + k/3)}
-		placeOf[c] = [3]uint8{uint8(k), uint8(r), uint8(r%3*3 + k%3)}
-		for i, h := range houseOf[c] {
-			houses[h][placeOf[c][i]] = uint8(c)
-			cellsOf[h].add(c)
-		}
-	}
-	for i, kind := range []string{"row", "column", "box"} {
-		for n := range 9 {
-			houseNames[9*i+n] = fmt.Sprintf("%s %d", kind, n+1)
+	for h := range houses {
+		houseNames[h] = classicShape.houseName(h)
+		for i, c := range classicShape.houses[h].cells {
+			houses[h][i] = c
+			houseOf[c][h/9], placeOf[c][h/9] = uint8(h), uint8(i)
+			cellsOf[h].add(int(c))
 		}
 	}
 	for c := range 81 {
+		cellNames[c] = classicShape.cellName(c)
 		for _, h := range houseOf[c] {
 			for _, p := range houses[h] {
 				sees[c].add(int(p))

@@ -3,9 +3,9 @@ package sudoku
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"assay/raters"
+	"assay/raters/deduce"
 )
 
 // TiersName is the name of the rater.
@@ -16,41 +16,34 @@ const TiersVersion = 1
 
 // rater grades by the tier of the hardest technique a puzzle needs. It implements raters.Profiled.
 type rater struct {
-	order   []technique // never descending in tier
-	version string
+	deduce.Setting
+	order []technique // never descending in tier
 }
 
 // tiersRater is the rater sudoku.tiers.
-var tiersRater = rater{order: tiers, version: strconv.Itoa(TiersVersion)}
+var tiersRater = rater{deduce.NewSetting(tiersProfile()), tiers}
 
-// Name gives TiersName.
-func (rater) Name() string { return TiersName }
-
-// Version gives TiersVersion, with the profile's digest when that is not the built-in one.
-func (r rater) Version() string { return r.version }
-
-// Profile gives the techniques in the order in which they are tried.
-func (r rater) Profile() raters.Profile {
-	p := raters.Profile{Rater: TiersName, Version: TiersVersion, Techniques: make([]raters.Technique, len(r.order))}
-	for i, t := range r.order {
-		p.Techniques[i] = raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier}
+// tiersProfile gives the built-in profile.
+func tiersProfile() raters.Profile {
+	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
+	for _, t := range tiers {
+		p.Techniques = append(p.Techniques, raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
 	}
 	return p
 }
 
 // With gives the rater with techniques in another order, on other tiers, or switched off.
-func (rater) With(p raters.Profile) (raters.Rater, error) {
-	builtIn := tiersRater.Profile()
-	p, err := builtIn.Check(p)
+func (r rater) With(p raters.Profile) (raters.Rater, error) {
+	s, err := r.Under(p)
 	if err != nil {
 		return nil, err
 	}
-	r := rater{version: p.VersionUnder(builtIn)}
-	for _, t := range p.Techniques {
+	other := rater{Setting: s}
+	for _, t := range s.Profile().Techniques {
 		at := slices.IndexFunc(tiers, func(u technique) bool { return u.name == t.Name })
-		r.order = append(r.order, technique{name: t.Name, tier: t.Tier, find: tiers[at].find})
+		other.order = append(other.order, technique{name: t.Name, tier: t.Tier, find: tiers[at].find})
 	}
-	return r, nil
+	return other, nil
 }
 
 // Vocabulary gives what ratings may say.
@@ -73,7 +66,7 @@ func (r rater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
 }
 
 // naming names the literals of 9×9 grids.
-var naming = raters.Naming{Columns: 9, Values: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}}
+var naming = classicShape.naming
 
 func (r rater) rate(cells *[81]uint8) raters.Rating {
 	rec := recorders.Get().(*recorder)

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"assay/raters"
+	"assay/raters/deduce"
 )
 
 // The largest grids that masks of 16 values allow.
@@ -14,48 +16,130 @@ const (
 	maxCells = maxSize * maxSize
 )
 
-// shape is a grid by its size and that of its boxes. A cell is numbered size·row + column, a house 0 to size−1 for
-// rows, then columns, then boxes, a place is that of a cell in a house, in reading order. Digits count from 0.
+// maxHouses keeps the numbers of houses within 8 bits.
+const maxHouses = 256
+
+// kind says what a house is.
+type kind uint8
+
+// The kinds, in the order in which their houses come.
+const (
+	rowKind kind = iota
+	columnKind
+	boxKind
+	diagonalKind
+	cageKind
+)
+
+// house is a set of cells that hold different digits. It has a cell for each digit, which then has its place there;
+// only a cage may have fewer.
+type house struct {
+	kind   kind
+	number int     // from 1, among those of its kind
+	cells  []uint8 // in order of place: reading order
+	sum    int     // of the digits of a cage; 0 when nothing is said of it
+}
+
+// member is a house of a cell, and the cell's place in it.
+type member struct{ house, place uint8 }
+
+// shape is a grid by its size and its houses: rows, columns, boxes, others, cages. It never changes. A cell is numbered
+// size·row + column, a house by its place in the list. Digits count from 0.
 type shape struct {
-	size                int
-	boxRows, boxColumns int
-	house               [3 * maxSize][maxSize]uint8 // its cells
-	houseOf             [maxCells][3]uint8          // row, column and box of a cell
-	placeOf             [maxCells][3]uint8          // the cell's place in each of them
-	in                  [3 * maxSize]boardSet       // cells of a house
-	peers               [maxCells]boardSet
-	naming              raters.Naming
+	size      int
+	houses    []house
+	full      int // how many houses hold each digit: the first ones
+	lines     []uint8
+	boxes     []uint8
+	cellsIn   []boardSet       // house: its cells
+	cellAt    [][maxSize]uint8 // house, place: the cell
+	allCells  boardSet
+	allPlaces [][maxSize]uint16  // house, digit: all its places
+	of        [maxCells][]member // cell: its houses, in order
+	fullOf    [maxCells][]member // cell: those of them that hold each digit
+	boxOf     [maxCells]uint8
+	peers     [maxCells]boardSet
+	naming    raters.Naming
+	topology  func() *deduce.Topology // made at first use
 }
 
 var classicShape = newShape(3, 3)
 
-// newShape gives the grid of boxes with so many rows and columns.
-func newShape(boxRows, boxColumns int) *shape {
+// newShape gives the grid of boxes with so many rows and columns, with these houses beside, cages last.
+func newShape(boxRows, boxColumns int, others ...house) *shape {
 	n := boxRows * boxColumns
-	s := &shape{size: n, boxRows: boxRows, boxColumns: boxColumns}
-	s.naming = raters.Naming{Columns: n, Values: strings.Split("123456789ABCDEFG"[:n], "")}
+	houses := make([]house, 3*n)
 	for c := range n * n {
 		r, k := c/n, c%n
-		box := r/boxRows*(n/boxColumns) + k/boxColumns
-		s.houseOf[c] = [3]uint8{uint8(r), uint8(n + k), uint8(2*n + box)}
-		s.placeOf[c] = [3]uint8{uint8(k), uint8(r), uint8(r%boxRows*boxColumns + k%boxColumns)}
-		for i, h := range s.houseOf[c] {
-			s.house[h][s.placeOf[c][i]] = uint8(c)
-			s.in[h].add(c)
+		for i, h := range [3]int{r, n + k, 2*n + r/boxRows*(n/boxColumns) + k/boxColumns} {
+			houses[h].kind = kind(i)
+			houses[h].cells = append(houses[h].cells, uint8(c))
 		}
 	}
-	for c := range n * n {
-		for _, h := range s.houseOf[c] {
-			s.peers[c] = s.peers[c].or(s.in[h])
+	return shapeOf(n, append(houses, others...))
+}
+
+// shapeOf gives the grid of these houses. It panics where they are not as they should be.
+func shapeOf(size int, houses []house) *shape {
+	s := &shape{size: size, houses: houses, cellsIn: make([]boardSet, len(houses))}
+	s.naming = raters.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
+	s.topology = sync.OnceValue(s.newTopology)
+	numbers := map[kind]int{}
+	for h := range houses {
+		x := &houses[h]
+		numbers[x.kind]++
+		x.number = numbers[x.kind]
+		whole := x.kind != cageKind
+		if whole && (len(x.cells) != size || s.full < h) || len(x.cells) > size || h >= maxHouses {
+			panic(fmt.Sprintf("sudoku: house %d of %d, a %s of %d cells", h, len(houses), kindNames[x.kind], len(x.cells)))
+		}
+		if whole {
+			s.full++
+		}
+		s.addHouse(uint8(h))
+	}
+	for c := range s.cells() {
+		s.allCells.add(c)
+		for _, m := range s.of[c] {
+			s.peers[c] = s.peers[c].or(s.cellsIn[m.house])
 		}
 		s.peers[c] = s.peers[c].less(setOf(c))
 	}
 	return s
 }
 
+// addHouse notes what house its cells are in.
+func (s *shape) addHouse(h uint8) {
+	x := &s.houses[h]
+	var places [maxSize]uint16
+	var cells [maxSize]uint8
+	copy(cells[:], x.cells)
+	s.cellAt = append(s.cellAt, cells)
+	for d := range s.size {
+		places[d] = 1<<len(x.cells) - 1
+	}
+	s.allPlaces = append(s.allPlaces, places)
+	for i, c := range x.cells {
+		s.of[c] = append(s.of[c], member{h, uint8(i)})
+		if x.kind != cageKind {
+			s.fullOf[c] = append(s.fullOf[c], member{h, uint8(i)})
+		}
+		s.cellsIn[h].add(int(c))
+		if x.kind == boxKind {
+			s.boxOf[c] = h
+		}
+	}
+	switch {
+	case x.kind == boxKind:
+		s.boxes = append(s.boxes, h)
+	case x.kind != cageKind:
+		s.lines = append(s.lines, h)
+	}
+}
+
 func (s *shape) cells() int { return s.size * s.size }
 
-// all gives the set of all digits, which is also that of all places of a house.
+// all gives the set of all digits, which is also that of all places of a house that holds each digit.
 func (s *shape) all() uint16 { return uint16(1<<s.size - 1) }
 
 // sees tells whether two cells are peers.
@@ -72,19 +156,27 @@ func (s *shape) cellNames(cells ...uint16) string {
 	return strings.Join(names, " ")
 }
 
+var kindNames = [...]string{"row", "column", "box", "diagonal", "cage"}
+
 // houseName gives "row 3", "column 4" or "box 5".
 func (s *shape) houseName(h int) string {
-	return fmt.Sprintf("%s %d", [3]string{"row", "column", "box"}[h/s.size], h%s.size+1)
+	return fmt.Sprintf("%s %d", kindNames[s.houses[h].kind], s.houses[h].number)
 }
 
 // linesName gives "rows 2 and 7" or "columns 2, 3 and 7".
-func (s *shape) linesName(kind int, lines uint16) string {
+func (s *shape) linesName(of kind, lines uint16) string {
 	var numbers []string
 	for m := lines; m != 0; m &= m - 1 {
 		numbers = append(numbers, fmt.Sprint(lowest(m)+1))
 	}
-	return [2]string{"rows ", "columns "}[kind] + listed(numbers)
+	return kindNames[of] + "s " + listed(numbers)
 }
+
+// line gives a row or a column, counted from 0.
+func (s *shape) line(of kind, i int) int { return int(of)*s.size + i }
+
+// cell gives that of a place in a house.
+func (s *shape) cell(house, place int) int { return int(s.cellAt[house][place]) }
 
 func listed(names []string) string {
 	last := len(names) - 1

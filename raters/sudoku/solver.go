@@ -67,10 +67,8 @@ func (s solver) search(ctx context.Context, cells *[81]uint8, q *search) error {
 func (s solver) searchCarefully(ctx context.Context, cells *[81]uint8, q *search, budget uint64) error {
 	var b bands
 	b.start(cells)
-	careful := careful{search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost}}
-	err := careful.visit(&b)
-	*q = careful.search
-	if err != nil || q.count != 1 {
+	*q = search{ctx: ctx, budget: s.budget, limit: 2, nodes: lost, careful: true}
+	if err := q.run(&b); err != nil || q.count != 1 {
 		return err
 	}
 	b = bands{}
@@ -118,12 +116,13 @@ func clash(cells *[81]uint8) string {
 
 // search is one depth-first search for up to limit solutions.
 type search struct {
-	ctx    context.Context
-	budget uint64
-	nodes  uint64
-	limit  int
-	count  int
-	found  [2][81]uint8
+	ctx     context.Context
+	budget  uint64
+	nodes   uint64
+	limit   int
+	count   int
+	found   [2][81]uint8
+	careful bool // look at houses, too (careful.go)
 }
 
 // checkEvery is how many positions go by between two looks at the context.
@@ -155,6 +154,9 @@ func (q *search) visit(s *bands) error {
 		s.fill(&q.found[q.count])
 		q.count++
 		return nil
+	}
+	if q.careful {
+		return q.tryNarrowest(s)
 	}
 	band, cell := s.branch(&pairs)
 	return q.try(s, band, cell)

@@ -1,0 +1,182 @@
+package deduce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/raters"
+)
+
+// Genre is what a genre gives of its puzzles, P when it has read them, to have them rated, graded and hinted at. It must
+// not be copied.
+type Genre[P any] struct {
+	Read     func(raters.Puzzle) (P, error)            // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
+	Prove    func(context.Context, P) error            // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
+	Topology func(P) *Topology                         // of its outline
+	Board    func() Board                              // a new one, for any puzzle
+	Start    func(b Board, p P, s *Start)              // puts the puzzle on the board, and what is given into the start
+	Marks    func(P, string) ([]raters.Literal, error) // what a player's board says is gone; nil when there are no hints
+	Clues    func(P) int                               // how many it has
+	Budget   uint64                                    // units of work of a rating
+
+	engines sync.Pool
+}
+
+// On gives an engine with the puzzle on its board, and where it starts. Free gives the engine back.
+func (g *Genre[P]) On(p P) (*Engine, Start) {
+	t := g.Topology(p)
+	e, ok := g.engines.Get().(*Engine)
+	if ok {
+		e.Use(t)
+	} else {
+		e = New(t, g.Board())
+	}
+	start := e.open()
+	g.Start(e.p.board, p, &start)
+	return e, start
+}
+
+// Free gives an engine back, for the next puzzle.
+func (g *Genre[P]) Free(e *Engine) { g.engines.Put(e) }
+
+// Rater solves the puzzles of a genre by techniques, one explained step at a time. It implements raters.Profiled,
+// raters.Spoken and raters.Hinter.
+type Rater[P any] struct {
+	Setting
+	*Genre[P]
+	Order      *Order
+	techniques []Technique
+}
+
+// NewRater gives the rater with its built-in profile, which lists the techniques in their order.
+func NewRater[P any](g *Genre[P], techniques []Technique, builtIn raters.Profile) *Rater[P] {
+	return &Rater[P]{NewSetting(builtIn), g, NewOrder(techniques, builtIn, builtIn), techniques}
+}
+
+// With gives the rater with techniques in another order, on other levels, or switched off.
+func (r *Rater[P]) With(p raters.Profile) (raters.Rater, error) {
+	s, err := r.Under(p)
+	if err != nil {
+		return nil, err
+	}
+	return &Rater[P]{s, r.Genre, NewOrder(r.techniques, s.builtIn, s.profile), r.techniques}, nil
+}
+
+// Vocabulary gives what ratings of a puzzle may say; nothing of one that is none.
+func (r *Rater[P]) Vocabulary(p raters.Puzzle) raters.Vocabulary {
+	read, err := r.Read(p)
+	if err != nil {
+		return raters.Vocabulary{}
+	}
+	return r.Topology(read).Vocabulary()
+}
+
+// Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
+// *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
+// raters.Unrated.
+func (r *Rater[P]) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	read, err := r.proven(ctx, p)
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	e, start := r.On(read)
+	defer r.Free(e)
+	rating, err := e.Rate(ctx, r.Order, start, r.Budget)
+	var broken *BrokenError
+	switch {
+	case errors.As(err, &broken):
+		return raters.Rating{}, fmt.Errorf("rating a puzzle with a solution: %w", err)
+	case err != nil:
+		return raters.Rating{}, err
+	}
+	rating.Clues = r.Clues(read)
+	return rating, nil
+}
+
+// proven reads a puzzle that has exactly one solution.
+func (r *Rater[P]) proven(ctx context.Context, p raters.Puzzle) (P, error) {
+	read, err := r.Read(p)
+	if err == nil {
+		err = r.Prove(ctx, read)
+	}
+	return read, err
+}
+
+// Grade gives the level of a puzzle under an order, "" when the techniques do not finish it.
+func (r *Rater[P]) Grade(ctx context.Context, o *Order, p P, budget uint64) (level string, err error) {
+	e, start := r.On(p)
+	defer r.Free(e)
+	return e.Grade(ctx, o, start, budget)
+}
+
+// Hint gives the counted step after the first skip ones (L20). A board is the puzzle and what the player marked on it.
+// Marks that break a rule, at once or on the way there, are a mistake; marks that are wrong and break no rule yet are
+// taken as they are, for a hint knows no solution.
+func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
+	read, err := r.Read(p)
+	if err != nil {
+		return raters.Hint{}, err
+	}
+	if r.Marks == nil {
+		return raters.Hint{}, &raters.RequestError{Reason: r.Name() + " gives no hints"}
+	}
+	gone, err := r.Marks(read, board)
+	if err != nil {
+		return raters.Hint{}, err
+	}
+	if err := r.Prove(ctx, read); err != nil {
+		return raters.Hint{}, err
+	}
+	e, start := r.On(read)
+	defer r.Free(e)
+	return e.Hint(ctx, r.Order, start.without(gone), r.Budget, skip)
+}
+
+// without gives the start without these literals. A variable that this leaves one value has it written.
+func (s Start) without(gone []raters.Literal) Start {
+	s.Candidates = slices.Clone(s.Candidates)
+	for _, l := range gone {
+		v, before := l.Variable(), s.Candidates[l.Variable()]
+		s.Candidates[v] &^= 1 << l.Value()
+		if bits.OnesCount16(before) == 2 && bits.OnesCount16(s.Candidates[v]) == 1 {
+			s.Written = append(s.Written[:len(s.Written):len(s.Written)], v)
+		}
+	}
+	return s
+}
+
+// Asked gives the techniques that the puzzle of a request may need: those up to its level or cap or, without one, up
+// to the highest that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a
+// name.
+func (r *Rater[P]) Asked(asked raters.Request, name string, offered []string) (*Order, error) {
+	if asked.Rater != "" && asked.Rater != r.Name() {
+		genre, _, _ := strings.Cut(r.Name(), ".")
+		return nil, &raters.RequestError{Reason: fmt.Sprintf("%s has no rater %q; offered: %s", genre, asked.Rater, r.Name())}
+	}
+	if asked.Level+asked.Cap == "extreme" {
+		return nil, &raters.RequestError{Reason: "level extreme is reserved: no generator makes it yet; offered: " + strings.Join(offered, ", ")}
+	}
+	most, err := Most(asked, name, offered)
+	if err != nil {
+		return nil, err
+	}
+	return r.Order.UpTo(most), nil
+}
+
+// Proven tells of a solver's verdict whether the puzzle has exactly one solution.
+func Proven(s raters.Solution, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case s.Verdict == raters.None:
+		return &raters.NoSolutionError{Reason: s.Reason}
+	case s.Verdict == raters.Multiple:
+		return &raters.NotUniqueError{Solutions: [2]string(s.Solutions)}
+	}
+	return nil
+}
