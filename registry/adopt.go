@@ -9,6 +9,7 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -57,7 +58,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 		return r.describePool(name)
 	}
 	if len(body.Levels) == 0 {
-		return Pool{}, badInput("%s has no levels, and so no shelves", rater.Name())
+		return Pool{}, input.Errorf("%s has no levels, and so no shelves", rater.Name())
 	}
 	if err := errors.Join(r.checkRated(name, rater), r.checkPolicies(name, body)); err != nil {
 		return Pool{}, err
@@ -88,7 +89,7 @@ func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 		}
 		for i, day := range rules[len(rules)-1].Policy.Days {
 			if day.Source == schedule.FromShelf && day.Genre == name.genre && day.Variant == name.variant && !slices.Contains(a.Levels, day.Level) {
-				return badInput("series %s takes its %ss from %s/%s, and %s %s has no shelf for that level: adopt another policy of the series first",
+				return input.Errorf("series %s takes its %ss from %s/%s, and %s %s has no shelf for that level: adopt another policy of the series first",
 					s, weekdayName(i), name, day.Level, a.Rater, a.Version)
 			}
 		}
@@ -113,7 +114,7 @@ func (r *Registry) checkRated(name poolName, rater raters.Rater) error {
 		return nil
 	})
 	if err == nil && missing > 0 {
-		err = badInput("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
+		err = input.Errorf("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/projections/archive"
+	"assay/registry/input"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
@@ -118,7 +119,7 @@ func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Da
 
 // auditUnpublished tells why a date has no puzzle, when that is because its shelf is empty.
 func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, series string, date schedule.Date) (Audit, error) {
-	nothing := badInput("nothing is published on %s in %s", date, series)
+	nothing := input.Errorf("nothing is published on %s in %s", date, series)
 	rule, ok := rules.At(date)
 	if !ok {
 		return Audit{}, nothing
@@ -148,7 +149,7 @@ func (r *Registry) AuditOf(ctx context.Context, series, what string) (Audit, err
 	}
 	date, err := schedule.ParseDate(what)
 	if err != nil {
-		return Audit{}, &InputError{Reason: err.Error()}
+		return Audit{}, &input.Error{Reason: err.Error()}
 	}
 	return r.AuditDay(ctx, series, date)
 }

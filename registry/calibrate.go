@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // Calibration is a measurement of bands: the object calibration/1.
@@ -38,7 +39,7 @@ type Band struct {
 // ones the generator works with, and records them.
 func (r *Registry) Calibrate(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
 	if v.Bands == nil {
-		return Calibration{}, badInput("%s has no bands: its rater gives levels", v.Genre)
+		return Calibration{}, input.Errorf("%s has no bands: its rater gives levels", v.Genre)
 	}
 	built := v.Bands.Built()
 	measured, err := v.Bands.Calibrate(ctx, built.Seed)

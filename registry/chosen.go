@@ -13,6 +13,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -57,7 +58,7 @@ func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, a
 		return Day{}, false, err
 	}
 	if req.Puzzle != "" && placed.ID != req.Puzzle {
-		err = badInput("%s has %s already: withdraw it first", req.Date, placed.ID)
+		err = input.Errorf("%s has %s already: withdraw it first", req.Date, placed.ID)
 	}
 	return *placed, added, err
 }
@@ -69,7 +70,7 @@ func checkReplaces(history archive.Day, req DateRequest) error {
 		return nil
 	}
 	if !req.Released || strings.TrimSpace(req.Reason) == "" {
-		return badInput("readers saw another puzzle on %s, which was withdrawn after its release: say --released and --reason to put one in its place", req.Date)
+		return input.Errorf("readers saw another puzzle on %s, which was withdrawn after its release: say --released and --reason to put one in its place", req.Date)
 	}
 	return nil
 }
@@ -82,7 +83,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	}
 	day := rule.Day(req.Date)
 	if k.Puzzle.Genre != day.Genre || k.Puzzle.Variant != day.Variant {
-		return nil, badInput("%s is of %s/%s, and %s asks for %s/%s on %s",
+		return nil, input.Errorf("%s is of %s/%s, and %s asks for %s/%s on %s",
 			k.ID, k.Puzzle.Genre, k.Puzzle.Variant, p.nameOf(rule, req.Date), day.Genre, day.Variant, req.Date)
 	}
 	if err := p.checkFree(k.ID); err != nil {
@@ -101,7 +102,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 		return nil, err
 	}
 	if wanted := (Grade{day.Level, rule.Stuck(req.Date)}); has != wanted && strings.TrimSpace(req.Reason) == "" {
-		return nil, badInput("%s is %s, and %s asks for %s on %s: say why with --reason", k.ID, has, p.nameOf(rule, req.Date), wanted, req.Date)
+		return nil, input.Errorf("%s is %s, and %s asks for %s on %s: say why with --reason", k.ID, has, p.nameOf(rule, req.Date), wanted, req.Date)
 	}
 	body := p.published(rule, req.Date, revision)
 	body.Chosen = true
@@ -149,9 +150,9 @@ func (r *Registry) checkFree(id string) error {
 		case err != nil:
 			return err
 		case p.Published:
-			return badInput("%s was published before: assay history %s tells where", id, id)
+			return input.Errorf("%s was published before: assay history %s tells where", id, id)
 		case p.Dropped:
-			return badInput("%s was dropped: assay pool restore %s takes that back", id, id)
+			return input.Errorf("%s was dropped: assay pool restore %s takes that back", id, id)
 		}
 		return nil
 	})

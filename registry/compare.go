@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // CompareRequest asks how two raters differ over puzzles on record. A rater is named as rater or rater@version.
@@ -166,7 +167,7 @@ func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) erro
 func (r *Registry) bothLevels(variants []raters.Variant, a, b namedRater) (levels []string, err error) {
 	for _, n := range []namedRater{a, b} {
 		if n.runs != nil && len(bandsOf(n.runs)) > 0 {
-			return nil, badInput("%s gives scores and no levels: replay compares them by its bands", n.Rater)
+			return nil, input.Errorf("%s gives scores and no levels: replay compares them by its bands", n.Rater)
 		}
 		for _, v := range variants {
 			of, err := r.levelsBy(v, n)

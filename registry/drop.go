@@ -7,6 +7,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/registry/input"
 )
 
 // Drop tells that a puzzle was taken off the shelves before any series published it, and whether it is back.
@@ -60,14 +61,14 @@ func (rec Record) dropped() *Drop {
 
 // DropPuzzle takes a puzzle that no series has published off the shelves, for every series and whichever rater files
 // the pool. When a series publishes it at the same moment the log decides. What was recorded later has no effect: the
-// publication is withdrawn by its publisher, or the drop is an *InputError, although it is on record.
+// publication is withdrawn by its publisher, or the drop is an *input.Error, although it is on record.
 func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
 	rec, err := r.toDrop(ctx, id, reason)
 	if err != nil {
 		return DroppedPuzzle{}, err
 	}
 	if d := rec.dropped(); d != nil {
-		return DroppedPuzzle{}, badInput("%s is dropped already: %s dropped it at %s, event %d: %s", id, d.Actor, d.Time, d.Event, d.Reason)
+		return DroppedPuzzle{}, input.Errorf("%s is dropped already: %s dropped it at %s, event %d: %s", id, d.Actor, d.Time, d.Event, d.Reason)
 	}
 	if err := rec.checkUnpublished(); err != nil {
 		return DroppedPuzzle{}, err
@@ -79,7 +80,7 @@ func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (Dr
 	}
 	if len(rec.Publications) > 0 && rec.Publications[0].Event < rec.lastDrop().Event {
 		p := rec.Publications[0]
-		return rec.lastDrop(), badInput("%s took %s for %s at the same moment, event %d: the publication stands, and the drop has no effect; withdraw the day instead", p.Series, id, p.Date, p.Event)
+		return rec.lastDrop(), input.Errorf("%s took %s for %s at the same moment, event %d: the publication stands, and the drop has no effect; withdraw the day instead", p.Series, id, p.Date, p.Event)
 	}
 	return rec.lastDrop(), nil
 }
@@ -92,7 +93,7 @@ func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) 
 	}
 	d := rec.dropped()
 	if d == nil {
-		return DroppedPuzzle{}, badInput("%s is not dropped", id)
+		return DroppedPuzzle{}, input.Errorf("%s is not dropped", id)
 	}
 	b := events.Restored{Puzzle: id, Genre: rec.Genre, Variant: rec.Variant, Revision: d.Revision, Reason: reason}
 	rec, err = r.recordDrop(ctx, actor, fact{key: events.RestoredKey(id, b.Revision), body: b, cause: events.DroppedKey(id, b.Revision)})
@@ -102,7 +103,7 @@ func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) 
 // toDrop finds a puzzle that is to be dropped or restored, for a reason.
 func (r *Registry) toDrop(ctx context.Context, id, reason string) (Record, error) {
 	if strings.TrimSpace(reason) == "" {
-		return Record{}, badInput("say why: give a reason with --reason")
+		return Record{}, input.Errorf("say why: give a reason with --reason")
 	}
 	if err := checkText("reason", reason); err != nil {
 		return Record{}, err
@@ -129,11 +130,11 @@ func (rec Record) lastDrop() DroppedPuzzle {
 func (rec Record) checkUnpublished() error {
 	for _, p := range rec.Publications {
 		if p.Withdrawn == nil {
-			return badInput("%s is the puzzle of %s %s, event %d: withdraw the day instead (assay withdraw %s --series %s)", rec.ID, p.Series, p.Date, p.Event, p.Date, p.Series)
+			return input.Errorf("%s is the puzzle of %s %s, event %d: withdraw the day instead (assay withdraw %s --series %s)", rec.ID, p.Series, p.Date, p.Event, p.Date, p.Series)
 		}
 	}
 	if len(rec.Publications) > 0 {
-		return badInput("%s was published and withdrawn, event %d: no series takes it from a shelf again", rec.ID, rec.Publications[0].Withdrawn.Event)
+		return input.Errorf("%s was published and withdrawn, event %d: no series takes it from a shelf again", rec.ID, rec.Publications[0].Withdrawn.Event)
 	}
 	return nil
 }

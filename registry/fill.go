@@ -14,6 +14,7 @@ import (
 	"assay/projections/pools"
 	"assay/raters"
 	"assay/raters/seedrand"
+	"assay/registry/input"
 	"assay/registry/jobs"
 )
 
@@ -137,7 +138,7 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 
 func checkFill(req FillRequest) (poolName, error) {
 	if req.PerShelf < 1 || req.PerShelf > MaxPerShelf {
-		return poolName{}, badInput("%d puzzles a level is not 1 to %d", req.PerShelf, MaxPerShelf)
+		return poolName{}, input.Errorf("%d puzzles a level is not 1 to %d", req.PerShelf, MaxPerShelf)
 	}
 	return parsePool(req.Pool, false)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // HintRequest asks for a hint.
@@ -43,11 +44,11 @@ type Hint struct {
 func HintFor(ctx context.Context, v raters.Variant, p raters.Puzzle, ask HintRequest) (Hint, error) {
 	switch {
 	case v.Hinter == nil:
-		return Hint{}, badInput("%s gives no hints", v.Genre)
+		return Hint{}, input.Errorf("%s gives no hints", v.Genre)
 	case ask.Reveal < RevealArea || ask.Reveal > RevealMove:
-		return Hint{}, badInput("reveal %d is not 1 (area), 2 (technique) or 3 (move)", ask.Reveal)
+		return Hint{}, input.Errorf("reveal %d is not 1 (area), 2 (technique) or 3 (move)", ask.Reveal)
 	case ask.Skip < 0:
-		return Hint{}, badInput("skip %d: wanted how many steps to pass over, 0 or more", ask.Skip)
+		return Hint{}, input.Errorf("skip %d: wanted how many steps to pass over, 0 or more", ask.Skip)
 	case ask.Board == "":
 		ask.Board = p.Text
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/batch"
+	"assay/registry/input"
 	"assay/registry/jobs"
 )
 
@@ -54,7 +55,7 @@ type ImportRequest struct {
 // order, as many at a time as one append takes; when it ends early, those told of as new may be on record.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
 	if err := events.CheckText("source", req.Source); err != nil {
-		return nil, badInput("the name of the file %s cannot be recorded as the %v: rename it, or import it from -", plain.Escape(req.Source), err)
+		return nil, input.Errorf("the name of the file %s cannot be recorded as the %v: rename it, or import it from -", plain.Escape(req.Source), err)
 	}
 	if err := checkText("reason", req.Reason); err != nil {
 		return nil, err

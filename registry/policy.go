@@ -17,6 +17,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -186,10 +187,10 @@ func (r *Registry) adopted(ctx context.Context, p events.Policy, stood bool) (Po
 func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
 	rule, err := schedule.New(p)
 	if err != nil {
-		return &InputError{Reason: err.Error()}
+		return &input.Error{Reason: err.Error()}
 	}
 	if today := rule.Today(r.Now()); !backdate && rule.Effective().Compare(today) < 0 {
-		return badInput("the effective date %s is before today, %s in %s: give today or a later date, or say --backdate", p.Effective, today, p.Zone)
+		return input.Errorf("the effective date %s is before today, %s in %s: give today or a later date, or say --backdate", p.Effective, today, p.Zone)
 	}
 	return nil
 }
@@ -219,18 +220,18 @@ func samePolicy(recorded, p events.Policy) bool {
 // parsePolicy reads a policy file; an error names the line, or the part that is wrong.
 func parsePolicy(text []byte) (events.Policy, error) {
 	if len(text) > maxPolicy {
-		return events.Policy{}, badInput("a policy of %d bytes is longer than %d", len(text), maxPolicy)
+		return events.Policy{}, input.Errorf("a policy of %d bytes is longer than %d", len(text), maxPolicy)
 	}
 	var f policyFile
 	if err := readTOML(text, &f); err != nil {
-		return events.Policy{}, &InputError{Reason: tomlReason(err)}
+		return events.Policy{}, &input.Error{Reason: tomlReason(err)}
 	}
 	p := events.Policy{Series: f.Series, Effective: f.Effective, Zone: f.Zone, Release: f.Release}
 	for i := range p.Days {
 		name := strings.ToLower(weekdayName(i))
 		d, ok := f.Days[name]
 		if !ok {
-			return events.Policy{}, badInput("days has no %s", name)
+			return events.Policy{}, input.Errorf("days has no %s", name)
 		}
 		p.Days[i] = events.DayRule{Label: d.Label, Source: d.Source, Genre: d.Genre, Variant: d.Variant, Level: d.Level}
 		if d.Stuck {
@@ -239,13 +240,13 @@ func parsePolicy(text []byte) (events.Policy, error) {
 		delete(f.Days, name)
 	}
 	for name := range f.Days {
-		return events.Policy{}, badInput("days has %q, which is no weekday", name)
+		return events.Policy{}, input.Errorf("days has %q, which is no weekday", name)
 	}
 	for _, label := range slices.Sorted(maps.Keys(f.Labels)) {
 		p.Names = append(p.Names, events.LabelName{Label: label, Name: f.Labels[label]})
 	}
 	if err := schedule.Check(p); err != nil {
-		return events.Policy{}, &InputError{Reason: err.Error()}
+		return events.Policy{}, &input.Error{Reason: err.Error()}
 	}
 	return p, nil
 }

@@ -13,6 +13,7 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -56,7 +57,7 @@ func parsePool(name string, shelf bool) (poolName, error) {
 		if shelf {
 			form = "genre/variant or genre/variant/level, such as sudoku/classic/medium"
 		}
-		return poolName{}, badInput("pool %q is not %s", name, form)
+		return poolName{}, input.Errorf("pool %q is not %s", name, form)
 	}
 	return poolName{parts[0], parts[1], strings.Join(parts[2:], "")}, nil
 }
@@ -72,7 +73,7 @@ func (n poolName) String() string {
 func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 	a, err := r.adoption(name)
 	if err == nil && len(a.Adopted.Levels) == 0 {
-		err = badInput("%s has no levels, and so no shelves", name)
+		err = input.Errorf("%s has no levels, and so no shelves", name)
 	}
 	return a, err
 }
@@ -110,7 +111,7 @@ func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx 
 	case asOf == nil || *asOf == seq:
 		return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error { return query(tx, seq) })
 	case *asOf > seq:
-		return badInput("event %d is to come: the log has %d", *asOf, seq)
+		return input.Errorf("event %d is to come: the log has %d", *asOf, seq)
 	}
 	return r.Store.ViewAsOf(ctx, r.Log, pools.Table, *asOf, func(tx *projections.Tx) error { return query(tx, *asOf) })
 }
@@ -165,7 +166,7 @@ func shelfOf(a events.Adopted, level string, stuck bool) pools.Shelf {
 // checkLevel refuses a level that a pool has no shelf for.
 func checkLevel(a events.Adopted, level string) error {
 	if !slices.Contains(a.Levels, level) {
-		return badInput("%s/%s has no shelf %q; it has %s", a.Genre, a.Variant, level, cmp.Or(strings.Join(a.Levels, ", "), "none"))
+		return input.Errorf("%s/%s has no shelf %q; it has %s", a.Genre, a.Variant, level, cmp.Or(strings.Join(a.Levels, ", "), "none"))
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func choiceOf(a events.Adopted, level string, stuck, all bool) (pools.Choice, er
 	c := pools.Choice{Genre: a.Genre, Variant: a.Variant, Files: pools.RaterVersion{Rater: a.Rater, Version: a.Version}, Stuck: stuck, All: all}
 	switch {
 	case stuck && all:
-		return c, badInput("all puzzles are asked for, and the stuck ones alone: say one of the two")
+		return c, input.Errorf("all puzzles are asked for, and the stuck ones alone: say one of the two")
 	case level != "":
 		c.Levels = []string{level}
 		return c, checkLevel(a, level)
@@ -239,7 +240,7 @@ func (r *Registry) poolNames(name string) (names []poolName, err error) {
 	})
 	names = slices.DeleteFunc(names, func(n poolName) bool {
 		_, none := r.shelves(n)
-		var input *InputError
+		var input *input.Error
 		if none != nil && !errors.As(none, &input) {
 			err = errors.Join(err, none)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // Profile is what of a rater is data: the object profile/1.
@@ -68,7 +69,7 @@ type RaterChoice struct {
 	Profile []byte // TOML; nil for the built-in one
 }
 
-// Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *InputError with the
+// Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
 // line.
 func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	if name, version, given := strings.Cut(c.Name, "@"); given {
@@ -91,7 +92,7 @@ func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	under, err := rater.With(p)
 	var wrong *raters.ProfileError
 	if errors.As(err, &wrong) {
-		return nil, badInput("profile, line %d: %s", lineOf(c.Profile, wrong), wrong.Reason)
+		return nil, input.Errorf("profile, line %d: %s", lineOf(c.Profile, wrong), wrong.Reason)
 	}
 	return under, err
 }
@@ -103,12 +104,12 @@ func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.R
 	}
 	rater, err := Rater(v, name)
 	if err == nil && (name == "" || rater.Version() != version) {
-		err = badInput("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
+		err = input.Errorf("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
 	}
 	return rater, err
 }
 
-var errVersionAndProfile = badInput("a profile makes a version of its own: name the rater without one")
+var errVersionAndProfile = input.Errorf("a profile makes a version of its own: name the rater without one")
 
 // rater gives the name of the rater that is chosen, "" when none is named.
 func (c RaterChoice) rater() (string, error) {
@@ -130,7 +131,7 @@ func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c RaterCho
 	}
 	n, err := r.named(ctx, v, c.Name)
 	if err == nil && n.runs == nil {
-		err = badInput("this program cannot run %s", n.RaterVersion)
+		err = input.Errorf("this program cannot run %s", n.RaterVersion)
 	}
 	return n.runs, err
 }
@@ -143,18 +144,18 @@ func profiledOf(v raters.Variant, name string) (raters.Profiled, error) {
 	}
 	p, ok := rater.(raters.Profiled)
 	if !ok {
-		return nil, badInput("%s has no profile: nothing of it is data", rater.Name())
+		return nil, input.Errorf("%s has no profile: nothing of it is data", rater.Name())
 	}
 	return p, nil
 }
 
 func readProfile(text []byte) (raters.Profile, error) {
 	if len(text) > MaxProfile {
-		return raters.Profile{}, badInput("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
+		return raters.Profile{}, input.Errorf("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
 	}
 	var f profileFile
 	if err := readTOML(text, &f); err != nil {
-		return raters.Profile{}, &InputError{Reason: "profile, " + tomlReason(err)}
+		return raters.Profile{}, &input.Error{Reason: "profile, " + tomlReason(err)}
 	}
 	p := raters.Profile{Rater: f.Rater, Version: f.Version}
 	for _, t := range f.Techniques {
@@ -163,7 +164,7 @@ func readProfile(text []byte) (raters.Profile, error) {
 	for i, b := range f.Bands {
 		if b.Low == nil || b.High == nil {
 			line := lineOf(text, &raters.ProfileError{Technique: -1, Band: i})
-			return p, badInput("profile, line %d: band %q lacks its low or its high end", line, b.Label)
+			return p, input.Errorf("profile, line %d: band %q lacks its low or its high end", line, b.Label)
 		}
 		p.Bands = append(p.Bands, raters.ProfileBand{Label: b.Label, Low: *b.Low, High: *b.High})
 	}
@@ -222,7 +223,7 @@ func (r *Registry) RecordedProfile(ctx context.Context, name string) (Profile, e
 	}
 	p, seq, err := r.recordedProfile(ctx, digest)
 	if errors.Is(err, events.ErrNotFound) || err == nil && given && (p.Rater != rater || fmt.Sprintf("%d+%s", p.Version, digest) != version) {
-		return Profile{}, badInput("%q is neither a rater of this program nor the digest of a profile on record", name)
+		return Profile{}, input.Errorf("%q is neither a rater of this program nor the digest of a profile on record", name)
 	}
 	if err != nil {
 		return Profile{}, err

@@ -14,6 +14,7 @@ import (
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -80,20 +81,20 @@ func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day,
 	}
 	from, to := window(p.rules, r.Now(), req)
 	if to.Compare(from.AddDays(MaxAhead*10)) > 0 {
-		return nil, 0, badInput("%s to %s is more than %d days", from, to, MaxAhead*10)
+		return nil, 0, input.Errorf("%s to %s is more than %d days", from, to, MaxAhead*10)
 	}
 	return p.days(ctx, from, to, req.Each)
 }
 
 func checkPublish(req PublishRequest) error {
 	if req.Ahead < 0 || req.Ahead > MaxAhead {
-		return badInput("%d days ahead is not 0 to %d", req.Ahead, MaxAhead)
+		return input.Errorf("%d days ahead is not 0 to %d", req.Ahead, MaxAhead)
 	}
 	if (req.From == nil) != (req.To == nil) {
-		return badInput("a first and a last date go together")
+		return input.Errorf("a first and a last date go together")
 	}
 	if req.From != nil && req.To.Compare(*req.From) < 0 {
-		return badInput("the last date %s is before the first, %s", *req.To, *req.From)
+		return input.Errorf("the last date %s is before the first, %s", *req.To, *req.From)
 	}
 	return checkText("reason", req.Reason)
 }

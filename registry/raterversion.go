@@ -11,6 +11,7 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // RaterVersion names a rater and its version.
@@ -32,7 +33,7 @@ type namedRater struct {
 func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (namedRater, error) {
 	name, version, given := strings.Cut(text, "@")
 	if name == "" || given && version == "" {
-		return namedRater{}, badInput("%q is not a rater, or a rater and a version such as %s@1", text, v.Scales[0].Rater.Name())
+		return namedRater{}, input.Errorf("%q is not a rater, or a rater and a version such as %s@1", text, v.Scales[0].Rater.Name())
 	}
 	if !given {
 		rater, err := Rater(v, name)
@@ -54,7 +55,7 @@ func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (na
 	if err != nil || slices.Contains(there, n.RaterVersion) {
 		return n, err
 	}
-	return n, badInput("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
+	return n, input.Errorf("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
 }
 
 // versions gives the rater versions of a variant that this program runs, and those whose ratings are on record.

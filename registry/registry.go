@@ -64,15 +64,10 @@ type Registry struct {
 	Recovered []integrity.LateEvent // what RecordRecovery found
 }
 
-// InputError tells that what was asked for cannot be.
-type InputError = input.Error
-
-func badInput(format string, args ...any) error { return input.Errorf(format, args...) }
-
 // checkText refuses a free text that is not fit to be recorded.
 func checkText(name, text string) error {
 	if err := events.CheckText(name, text); err != nil {
-		return &InputError{Reason: err.Error()}
+		return &input.Error{Reason: err.Error()}
 	}
 	return nil
 }
@@ -86,7 +81,7 @@ func FindGenre(genres []raters.Genre, name string) (raters.Genre, error) {
 		}
 		names = append(names, g.Name)
 	}
-	return raters.Genre{}, badInput("genre %q is not one of %s", name, strings.Join(names, ", "))
+	return raters.Genre{}, input.Errorf("genre %q is not one of %s", name, strings.Join(names, ", "))
 }
 
 // Find gives a variant by the name of its genre and its own; "" is the genre's default.
@@ -101,7 +96,7 @@ func Find(genres []raters.Genre, genre, variant string) (raters.Variant, error) 
 		for i, v := range g.Variants {
 			names[i] = v.Name
 		}
-		err = badInput("%s has no variant %q; it has %s", g.Name, variant, few(names))
+		err = input.Errorf("%s has no variant %q; it has %s", g.Name, variant, few(names))
 	}
 	return v, err
 }
@@ -122,7 +117,7 @@ func Rater(v raters.Variant, name string) (raters.Rater, error) {
 		for i, s := range v.Scales {
 			names[i] = s.Rater.Name()
 		}
-		return nil, badInput("%s has no rater %q; it has %s", v.Genre, name, strings.Join(names, ", "))
+		return nil, input.Errorf("%s has no rater %q; it has %s", v.Genre, name, strings.Join(names, ", "))
 	}
 	return scale.Rater, nil
 }
@@ -138,7 +133,7 @@ type fact struct {
 // *StandsError.
 func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
 	if err := events.CheckActor(actor); err != nil {
-		return nil, &InputError{Reason: err.Error()}
+		return nil, &input.Error{Reason: err.Error()}
 	}
 	now := r.Now().UTC().Truncate(time.Millisecond)
 	if err := r.checkClock(ctx, now); err != nil {
@@ -217,7 +212,7 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 	if now.Sub(newest.Time).Abs() <= maxDrift {
 		return nil
 	}
-	return badInput("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
+	return input.Errorf("the clock says %s, and the newest event on record, event %d, is of %s: put the clock right, or say --catch-up if it is right",
 		stamp(now), newest.Seq, stamp(newest.Time))
 }
 

@@ -24,6 +24,7 @@ import (
 	"assay/raters/catalog"
 	"assay/registry"
 	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/public"
 	"assay/registry/schedule"
 )
@@ -239,7 +240,7 @@ func TestWithdrawing(t *testing.T) {
 }
 
 func isInput(err error) bool {
-	var input *registry.InputError
+	var input *input.Error
 	return errors.As(err, &input)
 }
 

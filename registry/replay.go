@@ -8,6 +8,7 @@ import (
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/registry/batch"
+	"assay/registry/input"
 )
 
 // ReplayRequest asks what a rater says of puzzles on record.
@@ -87,7 +88,7 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (result Replay
 // replay is Replay as long as nothing that it is given turns out wrong, with the changes in order of ID.
 func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []ReplayChange, error) {
 	if err := events.CheckActor(req.Actor); err != nil && !req.DryRun {
-		return Replay{}, nil, &InputError{Reason: err.Error()}
+		return Replay{}, nil, &input.Error{Reason: err.Error()}
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return Replay{}, nil, err

@@ -12,6 +12,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // Selection says which puzzles on record to go over: those of a pool or a shelf, those that a series published,
@@ -74,7 +75,7 @@ func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, erro
 	case len(s.IDs) > 0:
 		g, err := FindGenre(r.Genres, genreOfID(s.IDs[0]))
 		if err != nil {
-			return nil, badInput("%q is not the ID of a puzzle", s.IDs[0])
+			return nil, input.Errorf("%q is not the ID of a puzzle", s.IDs[0])
 		}
 		first, known, err := r.find(s.IDs[0])
 		if err != nil || !known {
@@ -90,7 +91,7 @@ func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, erro
 			}
 		}
 	}
-	return nil, badInput("a series may hold puzzles of several genres: name the rater, and so the genre")
+	return nil, input.Errorf("a series may hold puzzles of several genres: name the rater, and so the genre")
 }
 
 // check refuses a selection that says too much or too little.
@@ -103,11 +104,11 @@ func (s Selection) check() error {
 	}
 	switch {
 	case given != 1:
-		return badInput("say which puzzles: a pool or a shelf, a series, or IDs")
+		return input.Errorf("say which puzzles: a pool or a shelf, a series, or IDs")
 	case (s.Stuck || s.All) && s.Pool == "":
-		return badInput("all puzzles, or the stuck ones, are those of a pool or a shelf")
+		return input.Errorf("all puzzles, or the stuck ones, are those of a pool or a shelf")
 	case s.Using != "" && s.Pool == "":
-		return badInput("a technique chooses among the puzzles of a pool or a shelf")
+		return input.Errorf("a technique chooses among the puzzles of a pool or a shelf")
 	}
 	return nil
 }
@@ -211,7 +212,7 @@ func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (
 	ids = slices.Compact(ids)
 	for _, id := range ids {
 		if err == nil && s.Series == "" && genreOfID(id) != genre {
-			err = badInput("%s is no puzzle of %s", id, genre)
+			err = input.Errorf("%s is no puzzle of %s", id, genre)
 		}
 	}
 	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != genre }), err
@@ -221,7 +222,7 @@ func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (
 func (r *Registry) publishedIDs(series string) (ids []string, err error) {
 	rules, err := r.rules(series)
 	if err == nil && len(rules) == 0 {
-		err = badInput("no series %q is on record", series)
+		err = input.Errorf("no series %q is on record", series)
 	}
 	if err != nil {
 		return nil, err
@@ -276,7 +277,7 @@ func (r *Registry) subjects(ids []string) iter.Seq[subject] {
 func (r *Registry) subject(id string) (s subject, err error) {
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
-		err = badInput("no puzzle %q is on record", id)
+		err = input.Errorf("no puzzle %q is on record", id)
 	}
 	if err != nil {
 		return s, err

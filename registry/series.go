@@ -15,6 +15,7 @@ import (
 	"assay/projections/archive"
 	"assay/raters"
 	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -36,7 +37,7 @@ func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, 
 	}
 	rules, err := r.rules(series)
 	if err == nil && len(rules) == 0 {
-		err = badInput("no series %q is on record: publish once, or adopt a policy", series)
+		err = input.Errorf("no series %q is on record: publish once, or adopt a policy", series)
 	}
 	return rules, err
 }
@@ -53,7 +54,7 @@ func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 	}
 	location, err := schedule.Zone(zone)
 	if err != nil {
-		return &InputError{Reason: err.Error()}
+		return &input.Error{Reason: err.Error()}
 	}
 	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), location), zone), actor)
 }
@@ -63,10 +64,10 @@ func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) error {
 	rule, err := schedule.New(p)
 	if err != nil {
-		return &InputError{Reason: err.Error()}
+		return &input.Error{Reason: err.Error()}
 	}
 	if oldest := rule.Today(r.Now()).AddDays(-MaxAhead); rule.Effective().Compare(oldest) < 0 {
-		return badInput("the effective date %s is more than %d days ago: every day since would be published", p.Effective, MaxAhead)
+		return input.Errorf("the effective date %s is more than %d days ago: every day since would be published", p.Effective, MaxAhead)
 	}
 	var facts []fact
 	seen := map[string]bool{}
@@ -107,7 +108,7 @@ func (r *Registry) canPublish(v raters.Variant, day events.DayRule) error {
 		}
 	}
 	if len(levels) > 0 && !slices.Contains(levels, day.Level) {
-		return badInput("%s has no level %q; it has %s", v, day.Level, strings.Join(levels, ", "))
+		return input.Errorf("%s has no level %q; it has %s", v, day.Level, strings.Join(levels, ", "))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"assay/projections"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/input"
 )
 
 // Record is all that is on record of a puzzle: the object record/1.
@@ -71,7 +72,7 @@ func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
 	}
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
-		err = badInput("no puzzle %q is on record", id)
+		err = input.Errorf("no puzzle %q is on record", id)
 	}
 	return k, err
 }
@@ -157,15 +158,15 @@ func recordedGeneration(e events.Event, b events.Generated) Generation {
 func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	parts := strings.Split(name, "/")
 	if len(parts) != 4 || !strings.HasPrefix(parts[2], "g") {
-		return nil, badInput("%q is not <genre>/<variant>/g<version>/<seed>, such as chain/daily/g1/42", name)
+		return nil, input.Errorf("%q is not <genre>/<variant>/g<version>/<seed>, such as chain/daily/g1/42", name)
 	}
 	version, err := strconv.Atoi(parts[2][1:])
 	if err != nil {
-		return nil, badInput("generator version %q is not g and a number", parts[2])
+		return nil, input.Errorf("generator version %q is not g and a number", parts[2])
 	}
 	seed, err := strconv.ParseUint(parts[3], 10, 64)
 	if err != nil {
-		return nil, badInput("seed %q is not a number from 0 to 18446744073709551615", parts[3])
+		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", parts[3])
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 		return err
 	})
 	if err == nil && len(ids) == 0 {
-		err = badInput("no puzzle of seed %s is on record", name)
+		err = input.Errorf("no puzzle of seed %s is on record", name)
 	}
 	return ids, err
 }

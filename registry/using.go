@@ -10,6 +10,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/registry/input"
 )
 
 // Using names a puzzle that uses techniques: the object using/1.
@@ -34,10 +35,10 @@ type UsingQuery struct {
 // in which they came on record.
 func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err error) {
 	if q.Limit < 1 {
-		return nil, badInput("a page of %d puzzles is less than 1", q.Limit)
+		return nil, input.Errorf("a page of %d puzzles is less than 1", q.Limit)
 	}
 	if q.AsOf != nil {
-		return nil, badInput("a list of puzzles is of the present: it goes without a position in the log")
+		return nil, input.Errorf("a list of puzzles is of the present: it goes without a position in the log")
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
@@ -68,7 +69,7 @@ func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err e
 // checkTechniques refuses what is no technique of the rater.
 func (c counted) checkTechniques(names []string) error {
 	if len(names) == 0 {
-		return badInput("name the techniques that puzzles are to use")
+		return input.Errorf("name the techniques that puzzles are to use")
 	}
 	order := make([]string, len(c.order))
 	for i, t := range c.order {
@@ -76,7 +77,7 @@ func (c counted) checkTechniques(names []string) error {
 	}
 	for _, name := range names {
 		if len(order) > 0 && !slices.Contains(order, name) {
-			return badInput("%s has no technique %q; it has %s", c.by.Rater, name, strings.Join(order, ", "))
+			return input.Errorf("%s has no technique %q; it has %s", c.by.Rater, name, strings.Join(order, ", "))
 		}
 	}
 	return nil
@@ -90,7 +91,7 @@ func parseAfter(text string) (level string, after events.Seq, err error) {
 	level, seq, _ := strings.Cut(text, ":")
 	n, err := strconv.ParseUint(seq, 10, 64)
 	if err != nil {
-		return "", 0, badInput("%q is not where a page ended, such as hard:1234", text)
+		return "", 0, input.Errorf("%q is not where a page ended, such as hard:1234", text)
 	}
 	return level, events.Seq(n), nil
 }
@@ -106,7 +107,7 @@ func (c counted) page(tx *projections.Tx, q UsingQuery) (list []Using, err error
 		start = slices.Index(c.choice.Levels, level)
 	}
 	if start < 0 {
-		return nil, badInput("no page of this list ended at %s", q.After)
+		return nil, input.Errorf("no page of this list ended at %s", q.After)
 	}
 	for _, shelf := range c.choice.Levels[start:] {
 		found, err := c.choice.Using(tx, c.by.key(), shelf, q.Techniques, after, q.Limit-len(list))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"assay/projections/archive"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -29,7 +30,7 @@ func (p *publisher) ruleFor(date schedule.Date, day archive.Day) (schedule.Rule,
 	}
 	rule, ok := p.rules.At(date)
 	if !ok {
-		return rule, badInput("no policy of %s is in force on %s; the first is from %s", p.series, date, p.rules[0].Effective())
+		return rule, input.Errorf("no policy of %s is in force on %s; the first is from %s", p.series, date, p.rules[0].Effective())
 	}
 	return rule, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"assay/events"
 	"assay/projections/archive"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -56,7 +57,7 @@ func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replaceme
 	}
 	standing, ok := history.Standing()
 	if !ok {
-		return Replacement{}, badInput("nothing is published on %s in %s", req.Date, req.Series)
+		return Replacement{}, input.Errorf("nothing is published on %s in %s", req.Date, req.Series)
 	}
 	rule := p.rules[standing.Published.Policy-1]
 	facts := []fact{withdrawnFact(standing, req.Reason, req.Empty)}
@@ -80,10 +81,10 @@ func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replaceme
 
 func checkWithdraw(req WithdrawRequest) error {
 	if strings.TrimSpace(req.Reason) == "" {
-		return badInput("a withdrawal needs a reason: give one with --reason")
+		return input.Errorf("a withdrawal needs a reason: give one with --reason")
 	}
 	if req.Empty && req.Released {
-		return badInput("--empty leaves the date without a puzzle, and --released gives it another: say one of them")
+		return input.Errorf("--empty leaves the date without a puzzle, and --released gives it another: say one of them")
 	}
 	return checkText("reason", req.Reason)
 }

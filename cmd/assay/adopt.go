@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) adoptCommand() *cobra.Command {
@@ -23,7 +24,7 @@ on shelves or not: replay the pool first, with --all. Published days keep their 
 				return err
 			}
 			if choice.Name == "" && choice.Profile == nil {
-				return &registry.InputError{Reason: "name the rater with --rater, or its profile with --profile"}
+				return &input.Error{Reason: "name the rater with --rater, or its profile with --profile"}
 			}
 			req.Pool, req.Rater = args[0], choice
 			pool, err := r.AdoptRater(ctx, req)

@@ -8,6 +8,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/home"
+	"assay/registry/input"
 	"assay/registry/integrity"
 )
 
@@ -75,5 +76,5 @@ func (a *app) restoredKeys(file, public string) (home.Keys, error) {
 	case file == "" && public != "":
 		return home.LostKeys(public), nil
 	}
-	return home.Keys{}, &registry.InputError{Reason: "a restored registry needs its keys to go on: give the file of assay keys export with --keys, or --new-key when they are lost"}
+	return home.Keys{}, &input.Error{Reason: "a restored registry needs its keys to go on: give the file of assay keys export with --keys, or --new-key when they are lost"}
 }

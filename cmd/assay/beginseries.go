@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -19,7 +20,7 @@ func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOpti
 	if o.series != "" {
 		text, err := os.ReadFile(a.path(o.series))
 		if err != nil {
-			return &registry.InputError{Reason: "read the policy: " + err.Error()}
+			return &input.Error{Reason: "read the policy: " + err.Error()}
 		}
 		if _, err := r.AdoptPolicy(ctx, registry.PolicyRequest{Text: text, Actor: registry.ActorSystem}); err != nil {
 			return fmt.Errorf("%s: %w", o.series, err)
@@ -44,7 +45,7 @@ func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOpti
 func checkZone(policies []registry.Policy, zone string) error {
 	for _, p := range policies {
 		if zone != "" && p.Zone != zone {
-			return &registry.InputError{Reason: fmt.Sprintf("%s is on record in the zone %s: adopt a policy with another zone (assay series adopt), since --zone %s is for an empty registry", p.Series, p.Zone, zone)}
+			return &input.Error{Reason: fmt.Sprintf("%s is on record in the zone %s: adopt a policy with another zone (assay series adopt), since --zone %s is for an empty registry", p.Series, p.Zone, zone)}
 		}
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 	"time"
 
-	"assay/registry"
 	"assay/registry/home/carry"
+	"assay/registry/input"
 	"assay/registry/limits"
 	"assay/registry/schedule"
 )
@@ -19,23 +19,23 @@ const maxConnections = 1 << 20
 func (o *serveOptions) check() error {
 	for flag, n := range map[string]int{"max-connections": o.total, "max-connections-per-address": o.perAddress} {
 		if n < 1 || n > maxConnections {
-			return &registry.InputError{Reason: fmt.Sprintf("--%s %d is not from 1 to %d", flag, n, maxConnections)}
+			return &input.Error{Reason: fmt.Sprintf("--%s %d is not from 1 to %d", flag, n, maxConnections)}
 		}
 	}
 	if _, port, err := net.SplitHostPort(o.addr); err != nil {
-		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)}
+		return &input.Error{Reason: fmt.Sprintf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)}
 	} else if _, err := net.LookupPort("tcp", port); err != nil {
-		return &registry.InputError{Reason: fmt.Sprintf("--addr %.100q: %.20q is no port", o.addr, port)}
+		return &input.Error{Reason: fmt.Sprintf("--addr %.100q: %.20q is no port", o.addr, port)}
 	}
 	if o.zone != "" {
 		if _, err := schedule.Zone(o.zone); err != nil {
-			return &registry.InputError{Reason: "--" + err.Error()}
+			return &input.Error{Reason: "--" + err.Error()}
 		}
 	}
 	for _, text := range o.proxies {
 		network, err := parseNetwork(text)
 		if err != nil {
-			return &registry.InputError{Reason: fmt.Sprintf("--trusted-proxy %.60q is neither an address nor a network, such as 10.0.0.0/8", text)}
+			return &input.Error{Reason: fmt.Sprintf("--trusted-proxy %.60q is neither an address nor a network, such as 10.0.0.0/8", text)}
 		}
 		o.trusted = append(o.trusted, network)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/registry"
 	"assay/registry/home"
+	"assay/registry/input"
 	"assay/registry/integrity"
 )
 
@@ -21,7 +21,7 @@ func (a *app) copyCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil || from == "" || to == "" || from == to {
-				return &registry.InputError{Reason: "give two logs with --from and --to: directories that nobody holds, or nats:// addresses"}
+				return &input.Error{Reason: "give two logs with --from and --to: directories that nobody holds, or nats:// addresses"}
 			}
 			c, err := a.copyLog(cmd.Context(), from, to)
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 
 	"assay/raters"
-	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
@@ -29,7 +29,7 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(a.path(name))
 	if err != nil {
-		return nil, &registry.InputError{Reason: err.Error()}
+		return nil, &input.Error{Reason: err.Error()}
 	}
 	return f, nil
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"assay/events/durable"
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // path makes a path of the command line absolute, seen from where the command was typed.
@@ -34,7 +34,7 @@ func (a *app) readFile(name string) ([]byte, error) {
 	var data bytes.Buffer
 	n, err := io.Copy(&data, io.LimitReader(f, maxFile+1))
 	if err == nil && n > maxFile {
-		err = &registry.InputError{Reason: fmt.Sprintf("%s is larger than %d bytes", name, maxFile)}
+		err = &input.Error{Reason: fmt.Sprintf("%s is larger than %d bytes", name, maxFile)}
 	}
 	return data.Bytes(), err
 }
@@ -43,7 +43,7 @@ func (a *app) readFile(name string) ([]byte, error) {
 func (a *app) newFile(name string, write func(*os.File) error) error {
 	path := a.path(name)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(&registry.InputError{Reason: name + " is there already: name a new file"}, err)
+		return errors.Join(&input.Error{Reason: name + " is there already: name a new file"}, err)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return badFlag("there is no folder %s to write %s into: make it first", filepath.Dir(path), filepath.Base(path))

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay/events/plain"
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // checkFlags refuses flags that cannot mean anything: by their values, by one another, or by what is missing.
@@ -53,7 +53,7 @@ func checkExclusive(cmd *cobra.Command) error {
 	if set := allSet.FindStringSubmatch(reason); set != nil {
 		reason = "--" + strings.Join(strings.Fields(set[1]), " and --") + " exclude each other: say one of them"
 	}
-	return &registry.InputError{Reason: reason}
+	return &input.Error{Reason: reason}
 }
 
 // company is the annotation of a flag that means nothing without one of some others.
@@ -100,7 +100,7 @@ func (a *app) checkLogFlags(cmd *cobra.Command) error {
 }
 
 func badFlag(format string, args ...any) error {
-	return &registry.InputError{Reason: fmt.Sprintf(format, args...)}
+	return &input.Error{Reason: fmt.Sprintf(format, args...)}
 }
 
 // kinds says what a flag of each type takes.

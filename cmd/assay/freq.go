@@ -13,6 +13,7 @@ import (
 
 	"assay/events"
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) freqCommand() *cobra.Command {
@@ -37,11 +38,11 @@ instead; --list is another name for it.`,
 		}
 		switch {
 		case asCSV && a.json:
-			return &registry.InputError{Reason: "--csv and --json are two forms of one answer: say one of them"}
+			return &input.Error{Reason: "--csv and --json are two forms of one answer: say one of them"}
 		case !cmd.Flags().Changed("uses"):
 			return a.frequencies(ctx, r, q.FrequencyQuery, byRaters, asCSV)
 		case len(byRaters) > 1:
-			return &registry.InputError{Reason: "a list is of one rater"}
+			return &input.Error{Reason: "a list is of one rater"}
 		}
 		q.Rater = strings.Join(byRaters, "")
 		return a.using(ctx, r, q, asCSV)

@@ -10,6 +10,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/jobs"
 )
 
@@ -38,10 +39,10 @@ func (a *app) generateCommand() *cobra.Command {
 			req.Rater = rater.Name()
 		}
 		if count < 1 {
-			return &registry.InputError{Reason: fmt.Sprintf("--count %d is less than 1", count)}
+			return &input.Error{Reason: fmt.Sprintf("--count %d is less than 1", count)}
 		}
 		if uint64(count)-1 > math.MaxUint64-req.Seed {
-			return &registry.InputError{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
+			return &input.Error{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
 		all, err := registry.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"assay/events/natslog/identity"
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) keysCommand() *cobra.Command {
@@ -73,7 +74,7 @@ func (a *app) keysNATSCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, hosts := args[0], args[1:]
 			if err := identity.CheckHosts(hosts); err != nil {
-				return &registry.InputError{Reason: err.Error()}
+				return &input.Error{Reason: err.Error()}
 			}
 			until, err := identity.Make(a.path(dir), hosts, a.clock())
 			if err != nil {

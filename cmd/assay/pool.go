@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) poolCommand() *cobra.Command {
@@ -61,7 +62,7 @@ func optionalSeed(text string) (*uint64, error) {
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return nil, &registry.InputError{Reason: fmt.Sprintf("seed %q is not a number from 0 to 18446744073709551615", text)}
+		return nil, &input.Error{Reason: fmt.Sprintf("seed %q is not a number from 0 to 18446744073709551615", text)}
 	}
 	return &seed, nil
 }

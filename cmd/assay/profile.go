@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) profileCommand() *cobra.Command {
@@ -42,7 +43,7 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 			switch {
 			case ok:
 			case !a.exists():
-				return &registry.InputError{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
+				return &input.Error{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
 			default:
 				return recorded(cmd, args)
 			}
@@ -76,7 +77,7 @@ func (f *raterFlags) choice(a *app) (registry.RaterChoice, error) {
 	defer file.Close()
 	choice.Profile, err = io.ReadAll(io.LimitReader(file, registry.MaxProfile+1))
 	if err != nil {
-		return choice, &registry.InputError{Reason: "read the profile: " + err.Error()}
+		return choice, &input.Error{Reason: "read the profile: " + err.Error()}
 	}
 	return choice, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/integrity"
 )
 
@@ -43,7 +44,7 @@ func (a *app) prove(ctx context.Context, r *registry.Registry, series, since str
 	case since == "" && len(args) == 1:
 		return r.Prove(ctx, series, args[0])
 	}
-	return integrity.Proof{}, &registry.InputError{Reason: "give one of them: a date, a puzzle ID, or --since with a file"}
+	return integrity.Proof{}, &input.Error{Reason: "give one of them: a date, a puzzle ID, or --since with a file"}
 }
 
 func (a *app) proofCheckCommand() *cobra.Command {
@@ -61,7 +62,7 @@ func (a *app) proofCheckCommand() *cobra.Command {
 				return err
 			}
 			proof, err := integrity.CheckProof(file, key)
-			var input *registry.InputError
+			var input *input.Error
 			if err != nil && !errors.As(err, &input) {
 				a.complain(err.Error())
 				return &exitError{exitFinding}

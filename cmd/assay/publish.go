@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -151,7 +152,7 @@ func optionalDate(text string) (*schedule.Date, error) {
 func parseDate(text string) (schedule.Date, error) {
 	d, err := schedule.ParseDate(text)
 	if err != nil {
-		return d, &registry.InputError{Reason: err.Error()}
+		return d, &input.Error{Reason: err.Error()}
 	}
 	return d, nil
 }

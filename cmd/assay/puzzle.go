@@ -8,6 +8,7 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/interchange"
 )
 
@@ -34,9 +35,9 @@ func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
 func (f *puzzleFlags) check(args []string) error {
 	switch {
 	case len(args) == 0 && f.in == "":
-		return &registry.InputError{Reason: "give a puzzle, or a file of puzzles with --in"}
+		return &input.Error{Reason: "give a puzzle, or a file of puzzles with --in"}
 	case len(args) > 0 && f.in != "":
-		return &registry.InputError{Reason: "a puzzle and --in do not go together"}
+		return &input.Error{Reason: "a puzzle and --in do not go together"}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // root makes the command line: every verb and the flags that all have.
@@ -19,7 +19,7 @@ func (a *app) root() *cobra.Command {
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a.started = true
 			if a.dir == "" {
-				return &registry.InputError{Reason: "--dir is empty: name a directory"}
+				return &input.Error{Reason: "--dir is empty: name a directory"}
 			}
 			if err := a.checkFlags(cmd); err != nil {
 				return err
@@ -80,7 +80,7 @@ func refuseNoCommand(root *cobra.Command) {
 	help.Args = func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 && found.HasSubCommands() {
-			return &registry.InputError{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
+			return &input.Error{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
 		}
 		return nil
 	}
@@ -100,9 +100,9 @@ func sayUsage(cmd *cobra.Command) {
 			return nil
 		}
 		if cmd.HasSubCommands() {
-			return &registry.InputError{Reason: fmt.Sprintf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
+			return &input.Error{Reason: fmt.Sprintf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
 		}
-		return &registry.InputError{Reason: fmt.Sprintf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())}
+		return &input.Error{Reason: fmt.Sprintf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())}
 	}
 }
 

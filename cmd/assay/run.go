@@ -19,6 +19,7 @@ import (
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/home/apart"
+	"assay/registry/input"
 	"assay/registry/integrity"
 )
 
@@ -116,7 +117,7 @@ func saying(ctx context.Context, err error) string {
 
 // status gives the exit status that an error stands for.
 func (a *app) status(err error) int {
-	var input *registry.InputError
+	var input *input.Error
 	var syntax *raters.SyntaxError
 	var request *raters.RequestError
 	var multiple *raters.NotUniqueError
@@ -148,10 +149,10 @@ func readClock(text string) (func() time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)}
+		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)}
 	}
 	if at.UnixMilli() < 0 {
-		return nil, &registry.InputError{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", text)}
+		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", text)}
 	}
 	return func() time.Time { return at }, nil
 }

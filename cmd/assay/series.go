@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) seriesCommand() *cobra.Command {
@@ -45,7 +46,7 @@ func (a *app) seriesAdoptCommand() *cobra.Command {
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			text, err := os.ReadFile(a.path(args[0]))
 			if err != nil {
-				return &registry.InputError{Reason: "read the policy: " + err.Error()}
+				return &input.Error{Reason: "read the policy: " + err.Error()}
 			}
 			req := req
 			req.Text = text

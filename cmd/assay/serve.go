@@ -17,6 +17,7 @@ import (
 	"assay/registry/api"
 	"assay/registry/home"
 	"assay/registry/home/carry"
+	"assay/registry/input"
 	"assay/registry/jobs"
 	"assay/registry/limits"
 	"assay/registry/public"
@@ -32,10 +33,10 @@ func (a *app) serveCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil {
-				return &registry.InputError{Reason: "this directory is being served already"}
+				return &input.Error{Reason: "this directory is being served already"}
 			}
 			if a.shared.workers && a.shared.URL == "" {
-				return &registry.InputError{Reason: notShared}
+				return &input.Error{Reason: notShared}
 			}
 			if err := o.check(); err != nil {
 				return err

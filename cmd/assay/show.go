@@ -9,6 +9,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/drawing"
+	"assay/registry/input"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -31,7 +32,7 @@ func (a *app) showCommand() *cobra.Command {
 				ids = found
 			}
 			if len(ids) == 0 {
-				return &registry.InputError{Reason: "give a puzzle ID, or --seed genre/variant/g<version>/<seed>"}
+				return &input.Error{Reason: "give a puzzle ID, or --seed genre/variant/g<version>/<seed>"}
 			}
 			show := r.Show
 			if solve {

@@ -11,6 +11,7 @@ import (
 
 	"assay/events/natslog"
 	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/jobs"
 	"assay/registry/jobs/queue"
 )
@@ -24,7 +25,7 @@ needs no directory and records nothing: who hands in the work does. Any number o
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.shared.URL == "" {
-				return &registry.InputError{Reason: notShared}
+				return &input.Error{Reason: notShared}
 			}
 			o := a.queueOptions()
 			return queue.Work(cmd.Context(), o, registry.Work(a.genres()), func() {
@@ -50,7 +51,7 @@ func (a *app) getStream() string {
 func (a *app) checkWorkers() error {
 	if text := a.env.Getenv("ASSAY_WORKERS"); text != "" {
 		if _, err := strconv.ParseBool(text); err != nil {
-			return &registry.InputError{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
+			return &input.Error{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
 		}
 	}
 	return nil
@@ -94,5 +95,5 @@ type noWorkers struct {
 }
 
 func (n noWorkers) Do(context.Context, jobs.Chunk) error {
-	return &registry.InputError{Reason: n.reason}
+	return &input.Error{Reason: n.reason}
 }

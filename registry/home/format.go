@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"assay/events/durable"
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // The versions of a directory's layout. Version 1 is of a log whose groups have no marks, which older programs can read.
@@ -38,7 +38,7 @@ func checkOurs(path string) error {
 		}
 	}
 	if len(entries) > 0 {
-		return &registry.InputError{Reason: fmt.Sprintf("%s is not empty and no registry's directory: name another with --dir", path)}
+		return &input.Error{Reason: fmt.Sprintf("%s is not empty and no registry's directory: name another with --dir", path)}
 	}
 	return nil
 }
@@ -54,9 +54,9 @@ func checkFormat(file, want string) (fresh bool, err error) {
 	case string(found) == want, want == formatVersion && string(found) == unmarkedFormat:
 		return false, nil
 	case string(found) == sharedVersion:
-		return false, &registry.InputError{Reason: fmt.Sprintf("the log of %s is on NATS: give --log", filepath.Dir(file))}
+		return false, &input.Error{Reason: fmt.Sprintf("the log of %s is on NATS: give --log", filepath.Dir(file))}
 	case string(found) == formatVersion, string(found) == unmarkedFormat:
-		return false, &registry.InputError{Reason: fmt.Sprintf("%s holds a log of its own: give no --log, or name another --dir for the tables", filepath.Dir(file))}
+		return false, &input.Error{Reason: fmt.Sprintf("%s holds a log of its own: give no --log, or name another --dir for the tables", filepath.Dir(file))}
 	default:
 		return false, fmt.Errorf("%s says %q, this program knows %q: use the program that wrote the directory, or a newer one",
 			file, strings.TrimSpace(string(found)), strings.TrimSpace(want))

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"assay/events/durable"
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // Keys are what a registry needs to go on besides its log: the object keys/1, in a file of its own. They are secret.
@@ -28,7 +28,7 @@ const keysSchema = "keys/1"
 func ParseKeys(data []byte, name string) (Keys, error) {
 	var k Keys
 	if err := json.Unmarshal(data, &k); err != nil || k.Schema != keysSchema {
-		return Keys{}, &registry.InputError{Reason: name + " is not a file of assay keys export"}
+		return Keys{}, &input.Error{Reason: name + " is not a file of assay keys export"}
 	}
 	return k, nil
 }
@@ -65,7 +65,7 @@ func (k Keys) write(p Place) error {
 	err := durable.WriteFile(keyFile(p.Dir), []byte(k.Signing+"\n"))
 	for series, secret := range k.Secrets {
 		if series != filepath.Base(series) {
-			return &registry.InputError{Reason: fmt.Sprintf("%q is not the name of a series", series)}
+			return &input.Error{Reason: fmt.Sprintf("%q is not the name of a series", series)}
 		}
 		err = errors.Join(err, durable.WriteFile(filepath.Join(p.Dir, "keys", series+secretEnding), secret))
 	}

@@ -13,7 +13,7 @@ import (
 	"assay/events"
 	"assay/events/durable"
 	"assay/events/ledger"
-	"assay/registry"
+	"assay/registry/input"
 	"assay/registry/integrity"
 )
 
@@ -21,7 +21,7 @@ import (
 // that fails, or that is not verified, nothing is left; but what came into a log on NATS stays, and a restore goes on with it.
 func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
 	if err := os.Remove(p.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one may be there
-		return integrity.Verification{}, &registry.InputError{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}
+		return integrity.Verification{}, &input.Error{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}
 	}
 	draft := p
 	draft.Dir, draft.Secret = p.Dir+".restoring", ""

@@ -11,6 +11,7 @@ import (
 
 	"assay/events/durable"
 	"assay/registry"
+	"assay/registry/input"
 )
 
 // secretFiles keeps the secret of each series in a file of mode 0600.
@@ -71,7 +72,7 @@ func (s secretFiles) load(series string) ([]byte, error) {
 	case kept == nil && given != nil:
 		return given, durable.WriteFile(file, given)
 	case kept != nil && given != nil && !bytes.Equal(kept, given):
-		return nil, &registry.InputError{Reason: fmt.Sprintf("%s holds another secret than %s, which %s was adopted with", s.given, file, series)}
+		return nil, &input.Error{Reason: fmt.Sprintf("%s holds another secret than %s, which %s was adopted with", s.given, file, series)}
 	case kept != nil:
 		return kept, checkSecret(file, kept)
 	}
@@ -87,7 +88,7 @@ func (s secretFiles) readGiven() ([]byte, error) {
 		err = checkSecret(s.given, secret)
 	}
 	if err != nil {
-		return nil, &registry.InputError{Reason: "read the secret: " + err.Error()}
+		return nil, &input.Error{Reason: "read the secret: " + err.Error()}
 	}
 	return secret, nil
 }

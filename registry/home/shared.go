@@ -14,7 +14,7 @@ import (
 	"assay/events/durable"
 	"assay/events/ledger"
 	"assay/events/natslog"
-	"assay/registry"
+	"assay/registry/input"
 )
 
 // openShared opens the stores of a directory whose log is on NATS. An empty log that nobody signs is signed by this
@@ -55,7 +55,7 @@ func (h *Home) publicKey(ctx context.Context, board *natslog.Board, fresh bool) 
 	given := h.place.PublicKey
 	if given != "" {
 		if err := ledger.CheckKey(given); err != nil {
-			return "", &registry.InputError{Reason: fmt.Sprintf("the public key %.60q: %v", given, err)}
+			return "", &input.Error{Reason: fmt.Sprintf("the public key %.60q: %v", given, err)}
 		}
 	}
 	file := publicFile(h.place.Dir)
@@ -78,7 +78,7 @@ func (h *Home) publicKey(ctx context.Context, board *natslog.Board, fresh bool) 
 	case given == "" && posted == nil:
 		return "", nil
 	case given == "":
-		return "", &registry.InputError{Reason: "another registry signs this log: give its public key with --log-key (there, assay keys show prints it)"}
+		return "", &input.Error{Reason: "another registry signs this log: give its public key with --log-key (there, assay keys show prints it)"}
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
