@@ -9,6 +9,7 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
@@ -16,7 +17,7 @@ import (
 // AdoptRequest asks that a rater file the puzzles of a pool from now on.
 type AdoptRequest struct {
 	Pool   string // genre/variant
-	Rater  RaterChoice
+	Rater  engine.RaterChoice
 	Actor  string
 	Reason string
 }
@@ -39,7 +40,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err != nil {
 		return Pool{}, err
 	}
-	v, err := Find(r.Genres, name.genre, name.variant)
+	v, err := engine.Find(r.Genres, name.genre, name.variant)
 	if err != nil {
 		return Pool{}, err
 	}
@@ -49,7 +50,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	}
 	body := events.Adopted{
 		Genre: name.genre, Variant: name.variant, Revision: 1, Rater: rater.Name(), Version: rater.Version(),
-		Levels: filedLevels(v, rater), Order: orderOf(rater), Reason: req.Reason,
+		Levels: filedLevels(v, rater), Order: engine.OrderOf(rater), Reason: req.Reason,
 	}
 	if a.Seq > 0 {
 		body.Revision = a.Adopted.Revision + 1

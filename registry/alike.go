@@ -8,6 +8,7 @@ import (
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/schedule"
 )
 
@@ -119,7 +120,7 @@ func (p *publisher) loadLooks() error {
 }
 
 func (p *publisher) addLook(to looks, s events.Published) error {
-	v, err := Find(p.Genres, s.Genre, s.Variant)
+	v, err := engine.Find(p.Genres, s.Genre, s.Variant)
 	if err != nil || v.Values == nil {
 		return err
 	}

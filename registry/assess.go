@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // assessor says what a rater makes of puzzles on record, beside what the record says of them. It changes nothing, and many
@@ -15,7 +16,7 @@ type assessor struct {
 	dry   bool                 // no rating is to be recorded
 	main  raters.Variant       // of the selection
 	to    raters.Rater         // as the main variant has it
-	asks  askers               // it, as each variant has it
+	asks  engine.Askers        // it, as each variant has it
 	bands []raters.ProfileBand // of it
 	from  map[string]filing    // variant: the rater that files its pool
 }
@@ -24,12 +25,12 @@ type assessor struct {
 type assessment struct {
 	id      string
 	outcome assessed
-	before  string        // the level on record or, of a rater with bands, where its score lies
-	after   string        // the same of the new rating
-	cause   string        // of a move of a rater with bands
-	change  *ReplayChange // of a puzzle that moved
-	unsound *Unsound      // of one whose rating is refuted
-	fact    *fact         // the rating; nil when it is not to be recorded, or stands already
+	before  string          // the level on record or, of a rater with bands, where its score lies
+	after   string          // the same of the new rating
+	cause   string          // of a move of a rater with bands
+	change  *ReplayChange   // of a puzzle that moved
+	unsound *engine.Unsound // of one whose rating is refuted
+	fact    *fact           // the rating; nil when it is not to be recorded, or stands already
 }
 
 // assessed tells assessments apart.
@@ -44,7 +45,7 @@ const (
 
 // newAssessor finds the rater of a replay, and the raters that file the pools of the puzzles.
 func (r *Registry) newAssessor(ctx context.Context, req ReplayRequest) (*assessor, error) {
-	named, err := req.Rater.rater()
+	named, err := req.Rater.Rater()
 	if err != nil {
 		return nil, err
 	}
@@ -56,8 +57,8 @@ func (r *Registry) newAssessor(ctx context.Context, req ReplayRequest) (*assesso
 	if a.to, err = r.ChooseRater(ctx, a.main, req.Rater); err != nil {
 		return nil, err
 	}
-	a.asks, a.bands = r.askers(variants, engineOf(a.main, a.to)), bandsOf(a.to)
-	if _, err := a.asks.of(raters.Puzzle{Genre: a.main.Genre, Variant: a.main.Name}); err != nil {
+	a.asks, a.bands = engine.AskersOf(r.Genres, variants, engine.Of(a.main, a.to)), bandsOf(a.to)
+	if _, err := a.asks.Rater(raters.Puzzle{Genre: a.main.Genre, Variant: a.main.Name}); err != nil {
 		return nil, err
 	}
 	for _, v := range variants {
@@ -75,7 +76,7 @@ func (r *Registry) newAssessor(ctx context.Context, req ReplayRequest) (*assesso
 // assess asks the rater about puzzles, in the pool, and compares what it says with the record.
 func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, error) {
 	out := make([]assessment, len(part))
-	questions := make([]question, 0, len(part))
+	questions := make([]engine.Question, 0, len(part))
 	of := make([]int, 0, len(part)) // the puzzle of each question
 	for i := range part {
 		s := &part[i]
@@ -86,7 +87,7 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 		}
 		questions, of = append(questions, a.question(s)), append(of, i)
 	}
-	answers, err := a.asks.ask(ctx, a.pool(), questions)
+	answers, err := a.asks.Ask(ctx, a.pool(), questions)
 	if err != nil {
 		return nil, err
 	}
@@ -96,49 +97,49 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 			return nil, err
 		}
 		if out[i].outcome == moves {
-			moved = append(moved, move{part[i], answers[k].rating, &out[i]})
+			moved = append(moved, move{part[i], answers[k].Rating, &out[i]})
 		}
 	}
 	return out, a.explain(ctx, moved)
 }
 
 // question gives what to ask about a puzzle.
-func (a *assessor) question(s *subject) question {
-	q := about(s.puzzle)
+func (a *assessor) question(s *subject) engine.Question {
+	q := engine.About(s.puzzle)
 	q.Solution = s.solution
 	if !a.dry {
-		q.Want = theSteps
+		q.Want = engine.TheSteps
 	}
 	filed := a.from[s.Variant]
-	if before := levelOnRecord(s, filed.Rater, filed.Version); before != noLevel && len(a.bands) == 0 {
+	if before := levelOnRecord(s, filed.Rater, filed.Version); before != engine.NoLevel && len(a.bands) == 0 {
 		q.Unless = before
 	}
 	return q
 }
 
 // judge says what a verdict means for a puzzle.
-func (a *assessor) judge(ctx context.Context, s *subject, v *verdict) (got assessment, err error) {
+func (a *assessor) judge(ctx context.Context, s *subject, v *engine.Verdict) (got assessment, err error) {
 	got.id = s.ID
 	switch {
-	case v.err != nil:
-		return got, v.err
-	case v.refused == Budget:
+	case v.Err != nil:
+		return got, v.Err
+	case v.Refused == engine.Budget:
 		got.outcome = exhausted
 		return got, nil
-	case v.refused != "":
-		return got, fmt.Errorf("puzzle %s is on record with one solution, and %s says: %s", s.ID, a.to.Name(), strings.ReplaceAll(v.refused, "_", " "))
-	case v.unsound != nil:
-		got.outcome, got.unsound = refuted, v.unsound
+	case v.Refused != "":
+		return got, fmt.Errorf("puzzle %s is on record with one solution, and %s says: %s", s.ID, a.to.Name(), strings.ReplaceAll(v.Refused, "_", " "))
+	case v.Unsound != nil:
+		got.outcome, got.unsound = refuted, v.Unsound
 		got.unsound.ID = s.ID
 		return got, nil
 	}
 	if len(a.bands) > 0 {
-		got.before, got.after, got.cause, err = a.bandSides(ctx, s, v.rating.Score)
+		got.before, got.after, got.cause, err = a.bandSides(ctx, s, v.Rating.Score)
 	} else {
 		filed := a.from[s.Variant]
-		got.before, got.after = levelOnRecord(s, filed.Rater, filed.Version), orUnrated(v.rating.Level)
+		got.before, got.after = levelOnRecord(s, filed.Rater, filed.Version), engine.OrUnrated(v.Rating.Level)
 	}
-	if got.before != got.after && got.before != noLevel {
+	if got.before != got.after && got.before != engine.NoLevel {
 		got.outcome = moves
 	}
 	if err == nil && !a.dry {
@@ -147,16 +148,16 @@ func (a *assessor) judge(ctx context.Context, s *subject, v *verdict) (got asses
 	return got, err
 }
 
-func (a *assessor) factOf(s *subject, v *verdict) (*fact, error) {
+func (a *assessor) factOf(s *subject, v *engine.Verdict) (*fact, error) {
 	from, err := a.source(s.ID)
 	if err != nil {
 		return nil, err
 	}
-	by, err := a.asks.of(s.puzzle)
+	rater, err := a.asks.Rater(s.puzzle)
 	if err != nil {
 		return nil, err
 	}
-	f, err := ratedFact(by.rater, describe(s.puzzle, by.rater, *v), from)
+	f, err := ratedFact(rater, engine.Describe(s.puzzle, rater, *v), from)
 	return &f, err
 }
 
@@ -170,7 +171,7 @@ func (a *assessor) filedBefore(s *subject) string {
 func levelOnRecord(s *subject, rater, version string) string {
 	level, is := s.RatedBy(rater, version)
 	if !is {
-		return noLevel
+		return engine.NoLevel
 	}
-	return orUnrated(level)
+	return engine.OrUnrated(level)
 }

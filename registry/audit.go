@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/projections/archive"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
@@ -17,22 +18,22 @@ import (
 // Audit tells why a day got its label, line by line, each with the event that it comes from: the object
 // audit/1. The audit of a puzzle that was never published has no series, date, label and policy.
 type Audit struct {
-	Schema      string        `json:"schema"`
-	Series      string        `json:"series,omitempty"`
-	Date        string        `json:"date,omitempty"`
-	Label       string        `json:"label,omitempty"`
-	Publication *Publication  `json:"publication,omitempty"`
-	Policy      *AuditPolicy  `json:"policy,omitempty"`
-	Unpublished string        `json:"unpublished,omitempty"` // why the date has no puzzle; there is nothing below then
-	Puzzle      AuditPuzzle   `json:"puzzle,omitzero"`
-	Generation  *Generation   `json:"generation,omitempty"` // absent for an import
-	Import      *Import       `json:"import,omitempty"`
-	Drops       []Drop        `json:"drops,omitempty"` // of the puzzle, from the shelves
-	Rating      *Rating       `json:"rating,omitempty"`
-	Hardest     *AuditStep    `json:"hardest,omitempty"`   // when the rating has steps
-	Band        *AuditBand    `json:"band,omitempty"`      // when the rater has bands
-	Revisions   []Publication `json:"revisions,omitempty"` // all of the day, first to last
-	Empty       string        `json:"empty,omitempty"`     // why the date has no puzzle now, when its last one was withdrawn
+	Schema      string         `json:"schema"`
+	Series      string         `json:"series,omitempty"`
+	Date        string         `json:"date,omitempty"`
+	Label       string         `json:"label,omitempty"`
+	Publication *Publication   `json:"publication,omitempty"`
+	Policy      *AuditPolicy   `json:"policy,omitempty"`
+	Unpublished string         `json:"unpublished,omitempty"` // why the date has no puzzle; there is nothing below then
+	Puzzle      AuditPuzzle    `json:"puzzle,omitzero"`
+	Generation  *Generation    `json:"generation,omitempty"` // absent for an import
+	Import      *Import        `json:"import,omitempty"`
+	Drops       []Drop         `json:"drops,omitempty"` // of the puzzle, from the shelves
+	Rating      *engine.Rating `json:"rating,omitempty"`
+	Hardest     *AuditStep     `json:"hardest,omitempty"`   // when the rating has steps
+	Band        *AuditBand     `json:"band,omitempty"`      // when the rater has bands
+	Revisions   []Publication  `json:"revisions,omitempty"` // all of the day, first to last
+	Empty       string         `json:"empty,omitempty"`     // why the date has no puzzle now, when its last one was withdrawn
 	// Seen are the revisions that readers saw and that do not stand now.
 	Seen []Publication `json:"seen,omitempty"`
 	// LabelChanged tells that not all revisions of the day have one label.
@@ -301,7 +302,7 @@ func generationOf(rec Record, p *events.Published) *Generation {
 }
 
 // ratingOf gives the rating that stood when a puzzle was published, or the first.
-func ratingOf(rec Record, p *events.Published) *Rating {
+func ratingOf(rec Record, p *events.Published) *engine.Rating {
 	for i, v := range rec.Ratings {
 		if p == nil || events.RatedKey(v.ID, v.Rater, fmt.Sprint(v.Version)) == p.Rating {
 			return &rec.Ratings[i]

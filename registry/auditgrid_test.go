@@ -6,11 +6,12 @@ import (
 
 	"assay/raters"
 	"assay/raters/catalog"
+	"assay/registry/engine"
 )
 
 func drawn(t *testing.T, genre, variant, text string) raters.Board {
 	t.Helper()
-	g, err := FindGenre(catalog.Genres(), genre)
+	g, err := engine.FindGenre(catalog.Genres(), genre)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,24 +10,25 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/schedule"
 )
 
 // Later is something that happened after what is audited, in order of event. Its kind is a word of the list below.
 type Later struct {
-	What    string     `json:"what"`
-	Text    string     `json:"text"`              // what it means for the day
-	Rater   string     `json:"rater,omitempty"`   // of rated and adopted
-	Version Version    `json:"version,omitempty"` // of rated and adopted
-	Level   string     `json:"level,omitempty"`   // that this rater version gives the puzzle
-	Score   *int       `json:"score,omitempty"`   // that it gives the puzzle
-	Outcome string     `json:"outcome,omitempty"` // of its rating: rated, stuck or unrated
-	Policy  int        `json:"policy,omitempty"`  // of policy
-	Label   string     `json:"label,omitempty"`   // that this policy gives the weekday
-	Time    string     `json:"time"`
-	Actor   string     `json:"actor"`
-	Reason  string     `json:"reason,omitempty"`
-	Event   events.Seq `json:"event"`
+	What    string         `json:"what"`
+	Text    string         `json:"text"`              // what it means for the day
+	Rater   string         `json:"rater,omitempty"`   // of rated and adopted
+	Version engine.Version `json:"version,omitempty"` // of rated and adopted
+	Level   string         `json:"level,omitempty"`   // that this rater version gives the puzzle
+	Score   *int           `json:"score,omitempty"`   // that it gives the puzzle
+	Outcome string         `json:"outcome,omitempty"` // of its rating: rated, stuck or unrated
+	Policy  int            `json:"policy,omitempty"`  // of policy
+	Label   string         `json:"label,omitempty"`   // that this policy gives the weekday
+	Time    string         `json:"time"`
+	Actor   string         `json:"actor"`
+	Reason  string         `json:"reason,omitempty"`
+	Event   events.Seq     `json:"event"`
 }
 
 // What can happen later.
@@ -49,7 +50,7 @@ func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules s
 		}
 	}
 	a.Later = append(a.Later, laterDrops(rec.Drops, after)...)
-	ratings := map[string]Rating{} // by rater and version
+	ratings := map[string]engine.Rating{} // by rater and version
 	var seqs []events.Seq
 	for _, v := range rec.Ratings {
 		ratings[v.Rater+" "+string(v.Version)] = v
@@ -87,8 +88,8 @@ func laterDrops(drops []Drop, after events.Seq) (list []Later) {
 	return slices.DeleteFunc(list, func(l Later) bool { return l.Event <= after })
 }
 
-// verdict says what a rating is in a word or two.
-func (v Rating) verdict() string {
+// verdictText says what a rating is in a word or two.
+func verdictText(v engine.Rating) string {
 	switch {
 	case v.Level != "" && v.Outcome == string(raters.Stuck):
 		return v.Level + " (stuck)"
@@ -101,16 +102,16 @@ func (v Rating) verdict() string {
 }
 
 // laterOf describes a rating or an adoption; ratings are what each rater version says of the puzzle.
-func laterOf(e events.Event, ratings map[string]Rating) Later {
+func laterOf(e events.Event, ratings map[string]engine.Rating) Later {
 	l := Later{Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq}
 	switch b := e.Body.(type) {
 	case events.Rated:
-		l.What, l.Rater, l.Version = laterRated, b.Rater, Version(b.Version)
-		l.Text = fmt.Sprintf("rated %s by %s %s", ratings[b.Rater+" "+b.Version].verdict(), b.Rater, b.Version)
+		l.What, l.Rater, l.Version = laterRated, b.Rater, engine.Version(b.Version)
+		l.Text = fmt.Sprintf("rated %s by %s %s", verdictText(ratings[b.Rater+" "+b.Version]), b.Rater, b.Version)
 	case events.Adopted:
-		l.What, l.Rater, l.Version, l.Reason = laterAdopted, b.Rater, Version(b.Version), b.Reason
+		l.What, l.Rater, l.Version, l.Reason = laterAdopted, b.Rater, engine.Version(b.Version), b.Reason
 		l.Text = fmt.Sprintf("%s %s files %s/%s, and calls this puzzle %s",
-			b.Rater, b.Version, b.Genre, b.Variant, cmp.Or(ratings[b.Rater+" "+b.Version].verdict(), "nothing"))
+			b.Rater, b.Version, b.Genre, b.Variant, cmp.Or(verdictText(ratings[b.Rater+" "+b.Version]), "nothing"))
 	}
 	v := ratings[l.Rater+" "+string(l.Version)]
 	l.Level, l.Score, l.Outcome = v.Level, v.Score, v.Outcome

@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // AuditStep is what decided the level of a puzzle: the first step of the hardest technique, or for a solve
 // that got stuck where it ended.
 type AuditStep struct {
-	Step  *Step    `json:"step,omitempty"` // absent when the solve got stuck
-	Steps int      `json:"steps"`          // of the whole solve
-	Grid  []string `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
+	Step  *engine.Step `json:"step,omitempty"` // absent when the solve got stuck
+	Steps int          `json:"steps"`          // of the whole solve
+	Grid  []string     `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
 }
 
 // hardestStep finds what decided the level of a rating on record; nil when it has no steps.
-func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*AuditStep, error) {
+func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating) (*AuditStep, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -32,7 +33,7 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*Aud
 	if v.Outcome == string(raters.Stuck) || at < 0 {
 		at = len(steps)
 	} else {
-		out.Step = &StepsOf(solve)[at]
+		out.Step = &engine.StepsOf(solve)[at]
 	}
 	out.Grid = r.gridBefore(rec, solve, at)
 	return out, nil
@@ -42,7 +43,7 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *Rating) (*Aud
 // this program does not know it any more.
 func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
 	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}
-	g, err := FindGenre(r.Genres, p.Genre)
+	g, err := engine.FindGenre(r.Genres, p.Genre)
 	if err != nil || solve.Naming.Columns == 0 {
 		return nil
 	}

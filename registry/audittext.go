@@ -9,6 +9,7 @@ import (
 	"assay/events"
 	"assay/events/plain"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/schedule"
 )
 
@@ -44,7 +45,7 @@ func (t *telling) more(text string, event events.Seq) { t.add("", text, event) }
 // tell puts an audit into words.
 func (r *Registry) tell(a *Audit) {
 	t := telling{Audit: a}
-	t.variant, _ = Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
+	t.variant, _ = engine.Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
 	if a.Unpublished != "" {
 		t.unpublished()
 	} else {
@@ -308,7 +309,7 @@ func (t *telling) score() string {
 	return strings.Join(texts, ", ")
 }
 
-func levelText(v *Rating) string {
+func levelText(v *engine.Rating) string {
 	text := "hardest step " + v.Hardest
 	if v.Outcome == string(raters.Stuck) {
 		text = "no technique goes on from here; hardest step before it " + v.Hardest

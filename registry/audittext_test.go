@@ -9,6 +9,7 @@ import (
 	"assay/events"
 	"assay/raters"
 	"assay/raters/catalog"
+	"assay/registry/engine"
 )
 
 // told returns the lines that a part of an audit's words is.
@@ -47,11 +48,11 @@ func TestTheWordsOfAPublication(t *testing.T) {
 // An audit says what a puzzle has that a person named.
 func TestTheWordsOfChosenDays(t *testing.T) {
 	shelf := AuditPolicy{Label: "grim", Weekday: "Sunday", Revision: 1, Effective: "2026-12-01", Source: "shelf", Genre: "sudoku", Variant: "classic", Level: "evil", Stuck: true}
-	rated := &Rating{Level: "evil", Outcome: "rated"}
+	rated := &engine.Rating{Level: "evil", Outcome: "rated"}
 	for want, report := range map[string]Audit{
 		"\n: from sudoku/classic/evil, stuck\n":                              {Policy: &shelf, Rating: rated, Publication: &Publication{}},
 		"\n: chosen; evil, and the policy asks for evil, stuck\n":            {Policy: &shelf, Rating: rated, Publication: &Publication{Chosen: true}},
-		"\n: chosen; evil, stuck, as the policy asks\n":                      {Policy: &shelf, Rating: &Rating{Level: "evil", Outcome: "stuck"}, Publication: &Publication{Chosen: true}},
+		"\n: chosen; evil, stuck, as the policy asks\n":                      {Policy: &shelf, Rating: &engine.Rating{Level: "evil", Outcome: "stuck"}, Publication: &Publication{Chosen: true}},
 		"\n: chosen; without a level, and the policy asks for evil, stuck\n": {Policy: &shelf, Publication: &Publication{Chosen: true}},
 	} {
 		if got := told(report, (*telling).policy); !strings.Contains(got, want) {
@@ -74,15 +75,15 @@ func TestTheWordsOfALabelThatChanged(t *testing.T) {
 // The terms and the proof of a genre are in its own words, and in common ones where it has none.
 func TestTheWordsOfAScore(t *testing.T) {
 	score := 21
-	terms := Terms{
+	terms := engine.Terms{
 		{Name: "branching", Value: 13}, {Name: "near_misses", Value: 36}, {Name: "near_misses_counted", Value: 6}, {Name: "decoys", Value: 1},
 		{Name: "divide", Value: 3}, {Name: "swap", Value: 0}, {Name: "orderings", Value: 1018}, {Name: "orderings_discount", Value: -6},
 	}
 	a := Audit{
-		Puzzle: AuditPuzzle{Genre: "chain", Solution: "-37 +70 /3"}, Rating: &Rating{Score: &score, Terms: terms},
+		Puzzle: AuditPuzzle{Genre: "chain", Solution: "-37 +70 /3"}, Rating: &engine.Rating{Score: &score, Terms: terms},
 		Generation: &Generation{Generator: 1, Seed: "7", Nodes: 109600, Attempts: []Attempt{{N: 1, Outcome: "accepted"}}},
 	}
-	chain, err := Find(catalog.Genres(), "chain", "")
+	chain, err := engine.Find(catalog.Genres(), "chain", "")
 	if err != nil {
 		t.Fatal(err)
 	}

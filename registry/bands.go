@@ -8,6 +8,7 @@ import (
 	"assay/events"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // bandsOf gives the bands of a rater that sorts its scores by them.
@@ -23,11 +24,11 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
 	rated, err := a.firstRating(ctx, s.ID)
 	if err != nil || rated == nil {
-		return noLevel, noLevel, "", err
+		return engine.NoLevel, engine.NoLevel, "", err
 	}
 	from, err := a.source(s.ID)
 	if err != nil || from.Origin == nil {
-		return noLevel, noLevel, "", err
+		return engine.NoLevel, engine.NoLevel, "", err
 	}
 	label := from.Label
 	was, err := a.filedBand(ctx, from.Origin.Version, rated, label)
@@ -56,15 +57,15 @@ func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, e
 // filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
 // is known only of the generator that this program has.
 func (a *assessor) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
-	band, err := a.bandOf(ctx, by.Genre, generator, Rating{Rater: by.Rater, Version: Version(by.Version)}, label)
+	band, err := a.bandOf(ctx, by.Genre, generator, engine.Rating{Rater: by.Rater, Version: engine.Version(by.Version)}, label)
 	if err != nil {
 		return scoreBand{}, err
 	}
 	if band != nil {
 		return scoreBand{label, band.Low, band.High}, nil
 	}
-	e := engine{Genre: by.Genre, Variant: by.Variant, Rater: by.Rater, Version: by.Version, Generator: generator}
-	_, rater, err := e.find(a.Genres)
+	e := engine.Name{Genre: by.Genre, Variant: by.Variant, Rater: by.Rater, Version: by.Version, Generator: generator}
+	_, rater, err := e.Find(a.Genres)
 	if err != nil {
 		return scoreBand{}, nil
 	}
@@ -88,7 +89,7 @@ func bandIn(bands []raters.ProfileBand, label string) (band scoreBand) {
 func (b scoreBand) side(score *int) string {
 	switch {
 	case b.Label == "" || score == nil:
-		return noLevel
+		return engine.NoLevel
 	case *score < b.Low:
 		return "below"
 	case *score > b.High:

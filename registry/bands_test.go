@@ -14,6 +14,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 // newBands is the chain's generator of version 2, which works with other bands.
@@ -93,7 +94,7 @@ func TestAReplayJudgesTheRecordByItsCalibration(t *testing.T) {
 	}
 	for _, version := range []string{"1", "2"} {
 		r.Genres = []raters.Genre{raised(t, narrow, version)}
-		v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Series: "daily"}, Rater: registry.RaterChoice{Name: "chain.score"}, DryRun: true})
+		v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Series: "daily"}, Rater: engine.RaterChoice{Name: "chain.score"}, DryRun: true})
 		want := moved(t, r, days, old, narrow)
 		for id, text := range want {
 			if version != "1" {
@@ -134,7 +135,7 @@ func TestAReplayWithoutACalibrationOnRecord(t *testing.T) {
 		before string
 	}{{r.Genres, "inside"}, {[]raters.Genre{raised(t, chainBands(t), "1")}, "none"}} {
 		r.Genres = c.genres
-		v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{IDs: []string{p.ID}}, Rater: registry.RaterChoice{Name: "chain.score"}, DryRun: true})
+		v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{IDs: []string{p.ID}}, Rater: engine.RaterChoice{Name: "chain.score"}, DryRun: true})
 		if v.Matrix.At(c.before, "inside") != 1 || v.Changed != 0 {
 			t.Errorf("%+v, want %s", v, c.before)
 		}
@@ -154,7 +155,7 @@ func TestTheCauseOfAMoveToAnyBands(t *testing.T) {
 			b.High = max(b.Low, b.High+rapid.IntRange(-3, 3).Draw(rt, "high"))
 			p.Bands = append(p.Bands, b)
 		}
-		choice := registry.RaterChoice{Profile: []byte(p.Text())}
+		choice := engine.RaterChoice{Profile: []byte(p.Text())}
 		_, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Series: "daily"}, Rater: choice, DryRun: rapid.Bool().Draw(rt, "dry")})
 		if diff := cmp.Diff(moved(t, r, days, old, p.Bands), told(changes)); diff != "" {
 			rt.Fatal(diff)

@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // move is a puzzle that goes elsewhere.
@@ -39,11 +40,11 @@ func (a *assessor) filingOf(ctx context.Context, v raters.Variant, by events.Ado
 		f.cause = "version"
 		return f, nil
 	}
-	is, err := a.asks.of(raters.Puzzle{Genre: v.Genre, Variant: v.Name})
+	is, err := a.asks.Rater(raters.Puzzle{Genre: v.Genre, Variant: v.Name})
 	if err != nil {
 		return f, nil // a puzzle of the variant is an error when there is one
 	}
-	f.differences, err = differencesBetween(v, was, is.rater)
+	f.differences, err = differencesBetween(v, was, is)
 	return f, err
 }
 
@@ -67,7 +68,7 @@ func differencesBetween(v raters.Variant, was, is raters.Rater) (differences, er
 	if !profiled {
 		return differences{}, nil
 	}
-	builtIn, err := profiledOf(v, was.Name())
+	builtIn, err := engine.ProfiledOf(v, was.Name())
 	if err != nil {
 		return differences{}, err
 	}
@@ -99,7 +100,7 @@ func (a *assessor) explain(ctx context.Context, moved []move) error {
 		if err != nil {
 			return err
 		}
-		was, err := recordedSteps(rated)
+		was, err := engine.RecordedSteps(rated)
 		if err != nil {
 			return err
 		}
@@ -131,19 +132,19 @@ func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzl
 	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
 		return "", err
 	}
-	by, err := a.asks.of(puzzle)
+	of, err := a.asks.Rater(puzzle)
 	if err != nil {
 		return "", err
 	}
-	rater, err := by.rater.(raters.Profiled).With(profile)
+	rater, err := of.(raters.Profiled).With(profile)
 	if err != nil {
 		return "", fmt.Errorf("a part of the differences makes no profile: %w", err)
 	}
-	v := ask(ctx, rater, puzzle)
-	if v.err != nil || v.refused != "" {
-		return "", v.err
+	v := engine.Ask(ctx, rater, puzzle)
+	if v.Err != nil || v.Refused != "" {
+		return "", v.Err
 	}
-	return orUnrated(v.rating.Level), nil
+	return engine.OrUnrated(v.Rating.Level), nil
 }
 
 // countedStep is a step that counts, with its number in the solve; bookkeeping does not.

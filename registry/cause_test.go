@@ -12,6 +12,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 
 	"pgregory.net/rapid"
 )
@@ -211,7 +212,7 @@ func (m causeModel) check(t checked, p raters.Puzzle, c registry.ReplayChange) (
 
 // dropping gives the built-in profile of sudoku.tiers without pointing and simple coloring, and with hidden pairs on
 // another tier.
-func dropping(t testing.TB) registry.RaterChoice {
+func dropping(t testing.TB) engine.RaterChoice {
 	t.Helper()
 	text := profileOf(t, "sudoku.tiers")
 	part := func(name string, tier int) string {
@@ -228,7 +229,7 @@ func dropping(t testing.TB) registry.RaterChoice {
 		}
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
-	return registry.RaterChoice{Profile: []byte(text)}
+	return engine.RaterChoice{Profile: []byte(text)}
 }
 
 // Without pointing and simple coloring, and with hidden pairs on tier 3: for each of 1,000 puzzles that moves, or of
@@ -302,7 +303,7 @@ func TestTheCauseOfAMoveBetweenAnyProfiles(t *testing.T) {
 func causesBetween(t *testing.T, rt *rapid.T, r *registry.Registry, rater raters.Profiled, puzzles []raters.Puzzle, counts map[string]int) {
 	was, is := registry.AnyProfile(rt, rater.Profile()), registry.AnyProfile(rt, rater.Profile())
 	pool := registry.Selection{Pool: puzzles[0].Genre + "/" + puzzles[0].Variant, All: true}
-	old, choice := registry.RaterChoice{Profile: []byte(was.Text())}, registry.RaterChoice{Profile: []byte(is.Text())}
+	old, choice := engine.RaterChoice{Profile: []byte(was.Text())}, engine.RaterChoice{Profile: []byte(is.Text())}
 	replay(t, r, registry.ReplayRequest{Selection: pool, Rater: old})
 	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: pool.Pool, Rater: old, Actor: "editor"}); err != nil {
 		rt.Fatal(err)
@@ -354,7 +355,7 @@ func TestTheCauseOfAMoveIsTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Genres = honest
-	for _, choice := range []registry.RaterChoice{{Name: "sudoku.tiers"}, reordered(t, "box-line-reduction", "pointing", 2), reordered(t, "xy-wing", "swordfish", 3)} {
+	for _, choice := range []engine.RaterChoice{{Name: "sudoku.tiers"}, reordered(t, "box-line-reduction", "pointing", 2), reordered(t, "xy-wing", "swordfish", 3)} {
 		_, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: choice, DryRun: true})
 		if len(changes) != 1 || changes[0].From != "easy" || changes[0].To != "hard" || changes[0].Cause != "record" {
 			t.Errorf("%+v", changes)
@@ -407,7 +408,7 @@ func TestTheCauseOfAMoveIsTheOrder(t *testing.T) {
 	}
 	p := newOrderRater().profile
 	p.Techniques = []raters.Technique{{Name: "x", Level: "easy"}, {Name: "b", Level: "easy"}, {Name: "a", Level: "easy"}, {Name: "d", Level: "hard"}, {Name: "c", Level: "hard"}}
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: toyPool}, Rater: registry.RaterChoice{Profile: []byte(p.Text())}, DryRun: true})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: toyPool}, Rater: engine.RaterChoice{Profile: []byte(p.Text())}, DryRun: true})
 	if want := "order: x before a and b before a and d before c"; v.Changed != 1 || changes[0].Cause != want {
 		t.Errorf("%+v, want %s", changes, want)
 	}

@@ -13,6 +13,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
@@ -89,7 +90,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	if err := p.checkFree(k.ID); err != nil {
 		return nil, err
 	}
-	v, err := Find(p.Genres, day.Genre, day.Variant)
+	v, err := engine.Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +184,7 @@ func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fa
 	if err != nil {
 		return nil, Grade{}, err
 	}
-	rating, err := Rate(ctx, rater, k.Puzzle)
+	rating, err := engine.Rate(ctx, rater, k.Puzzle)
 	if err == nil && !rating.IsFact() {
 		err = fmt.Errorf("%s %s finds %s %s", a.Rater, a.Version, k.ID, rating.Outcome)
 	}

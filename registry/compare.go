@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
@@ -19,15 +20,15 @@ type CompareRequest struct {
 
 // RaterComparison tells how two raters differ: the object compare/1.
 type RaterComparison struct {
-	Schema  string       `json:"schema"`
-	Of      string       `json:"of"`
-	A       RaterVersion `json:"a"`
-	B       RaterVersion `json:"b"`
-	Puzzles int          `json:"puzzles"`
-	Same    int          `json:"same"`
-	Differ  int          `json:"differ"`
-	Without int          `json:"without"` // puzzles that one of the two has not rated and cannot rate now
-	Matrix  Matrix       `json:"matrix"`  // from a's levels to b's
+	Schema  string        `json:"schema"`
+	Of      string        `json:"of"`
+	A       RaterVersion  `json:"a"`
+	B       RaterVersion  `json:"b"`
+	Puzzles int           `json:"puzzles"`
+	Same    int           `json:"same"`
+	Differ  int           `json:"differ"`
+	Without int           `json:"without"` // puzzles that one of the two has not rated and cannot rate now
+	Matrix  engine.Matrix `json:"matrix"`  // from a's levels to b's
 }
 
 // CompareDifference is a puzzle with two levels: the object compare-difference/1.
@@ -41,12 +42,12 @@ type CompareDifference struct {
 // compared is one of the two raters of a comparison.
 type compared struct {
 	namedRater
-	asks askers // it, as each variant has it
+	asks engine.Askers // it, as each variant has it
 }
 
 func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s compared, err error) {
 	if s.namedRater, err = r.named(ctx, variants[0], name); err == nil && s.runs != nil {
-		s.asks = r.askers(variants, engineOf(variants[0], s.runs))
+		s.asks = engine.AskersOf(r.Genres, variants, engine.Of(variants[0], s.runs))
 	}
 	return s, err
 }
@@ -54,24 +55,24 @@ func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name
 // levels gives the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
 func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]string, error) {
 	levels := make([]string, len(part))
-	var questions []question
+	var questions []engine.Question
 	var of []int // the puzzle of each question
 	for i, s := range part {
 		levels[i] = levelOnRecord(&s, n.Rater, string(n.Version))
-		if levels[i] == noLevel && n.runs != nil {
-			questions, of = append(questions, about(s.puzzle)), append(of, i)
+		if levels[i] == engine.NoLevel && n.runs != nil {
+			questions, of = append(questions, engine.About(s.puzzle)), append(of, i)
 		}
 	}
-	verdicts, err := n.asks.ask(ctx, r.pool(), questions)
+	verdicts, err := n.asks.Ask(ctx, r.pool(), questions)
 	if err != nil {
 		return nil, err
 	}
 	for k, v := range verdicts {
 		switch {
-		case v.err != nil:
-			return nil, v.err
-		case v.refused == "":
-			levels[of[k]] = orUnrated(v.rating.Level)
+		case v.Err != nil:
+			return nil, v.Err
+		case v.Refused == "":
+			levels[of[k]] = engine.OrUnrated(v.Rating.Level)
 		}
 	}
 	return levels, nil
@@ -124,9 +125,11 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 		return RaterComparison{}, err
 	}
 	result := RaterComparison{Schema: "compare/1", Of: req.Selection.String(), A: a.RaterVersion, B: b.RaterVersion}
-	if result.Matrix.levels, err = r.bothLevels(variants, a.namedRater, b.namedRater); err != nil {
+	levelsOfBoth, err := r.bothLevels(variants, a.namedRater, b.namedRater)
+	if err != nil {
 		return result, err
 	}
+	result.Matrix = engine.NewMatrix(levelsOfBoth)
 	type levels struct{ id, a, b string }
 	both := func(ctx context.Context, part []subject) ([]levels, error) {
 		ofA, err := r.levels(ctx, a, part)
@@ -148,9 +151,9 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 }
 
 func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) error) error {
-	c.Matrix.add(a, b)
+	c.Matrix.Add(a, b)
 	switch {
-	case a == noLevel || b == noLevel:
+	case a == engine.NoLevel || b == engine.NoLevel:
 		c.Without++
 	case a == b:
 		c.Same++

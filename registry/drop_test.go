@@ -13,6 +13,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/jobs"
 )
 
@@ -268,7 +269,7 @@ func TestFillingKeepsNoStuckPuzzle(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	less, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"naked-triple\"")
 	_, last, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "name = \"simple-coloring\"\ntier = 4\n")
-	profile := registry.RaterChoice{Profile: []byte(less + last)}
+	profile := engine.RaterChoice{Profile: []byte(less + last)}
 	var runs [][]string
 	elsewhere := &forger{t: t, forge: func([]byte) []byte { return nil }} // an honest worker
 	for _, c := range []struct {
@@ -309,7 +310,7 @@ func TestFillingKeepsNoStuckPuzzle(t *testing.T) {
 func TestFillingLeavesOutAShelfOfNoTechnique(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	singles, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"pointing\"")
-	adopt := registry.AdoptRequest{Pool: classic, Rater: registry.RaterChoice{Profile: []byte(singles)}, Actor: "editor", Reason: "a test"}
+	adopt := registry.AdoptRequest{Pool: classic, Rater: engine.RaterChoice{Profile: []byte(singles)}, Actor: "editor", Reason: "a test"}
 	if _, err := r.AdoptRater(t.Context(), adopt); err != nil {
 		t.Fatal(err)
 	}

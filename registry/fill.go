@@ -14,6 +14,7 @@ import (
 	"assay/projections/pools"
 	"assay/raters"
 	"assay/raters/seedrand"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/jobs"
 )
@@ -52,7 +53,7 @@ type Fill struct {
 	Schema     string         `json:"schema"`
 	Pool       string         `json:"pool"`
 	Rater      string         `json:"rater"`
-	Version    Version        `json:"version"`
+	Version    engine.Version `json:"version"`
 	Generator  int            `json:"generator"`
 	PerShelf   int            `json:"per_level"`
 	Seed       string         `json:"seed"`
@@ -80,7 +81,7 @@ type filler struct {
 	adopted  events.Adopted
 	variant  raters.Variant
 	rater    raters.Rater
-	work     jobs.Work[raters.Request, grown]
+	work     jobs.Work[raters.Request, engine.Grown]
 	aim      aim
 	seed     uint64
 	next     uint64          // number of the next candidate to be made
@@ -98,7 +99,7 @@ type candidate struct {
 // tried is a candidate with what became of it.
 type tried struct {
 	candidate
-	grown
+	engine.Grown
 }
 
 // FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
@@ -115,13 +116,13 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		if err != nil {
 			return result, err
 		}
-		result.Rater, result.Version, result.Generator = f.adopted.Rater, Version(f.adopted.Version), f.variant.Generator.Version()
+		result.Rater, result.Version, result.Generator = f.adopted.Rater, engine.Version(f.adopted.Version), f.variant.Generator.Version()
 		result.Seed = strconv.FormatUint(f.seed, 10)
 		err = f.run(ctx, &result)
 		if (isConflict(err) || errors.Is(err, errSpoilt)) && tries > 0 {
 			continue // somebody else recorded a puzzle or a block just now, or a worker lied: go on from there
 		}
-		if isStopped(err) {
+		if engine.IsStopped(err) {
 			err = fmt.Errorf("stopped after %d candidates, and the next filling goes on from there: %w", result.Candidates, err)
 		}
 		if err != nil {
@@ -153,9 +154,9 @@ func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest
 	if f.variant, f.rater, err = r.poolRater(ctx, f.adopted); err != nil {
 		return nil, err
 	}
-	e := engineOf(f.variant, f.rater)
+	e := engine.Of(f.variant, f.rater)
 	e.Generator = f.variant.Generator.Version()
-	if f.work, err = candidates(r.Genres).Under(e); err != nil {
+	if f.work, err = engine.Candidates(r.Genres).Under(e); err != nil {
 		return nil, err
 	}
 	shelves, err := r.stock(f.adopted, false)
@@ -243,7 +244,7 @@ func (f *filler) ask() (candidate, bool) {
 func (f *filler) grow(ctx context.Context, c candidate) tried {
 	made, err := jobs.Do(ctx, f.pool(), f.work, c.Request)
 	if err != nil {
-		return tried{candidate: c, grown: grown{err: err}}
+		return tried{candidate: c, Grown: engine.Grown{Err: err}}
 	}
 	return tried{c, made[0]}
 }
@@ -257,28 +258,28 @@ func (f *filler) decide(ctx context.Context, g tried, b *block) error {
 	b.add(g, outcome, facts)
 	if outcome == kept {
 		f.lastKept = g.number
-		f.aim.keep(g.level)
+		f.aim.keep(g.Level)
 	}
 	return nil
 }
 
 func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fact, err error) {
-	if errors.Is(g.err, raters.ErrBudget) {
+	if errors.Is(g.Err, raters.ErrBudget) {
 		return budget, nil, nil
 	}
-	if g.err != nil {
-		return "", nil, g.err
+	if g.Err != nil {
+		return "", nil, g.Err
 	}
-	if shelf, room := f.aim.room(g.level); !shelf {
+	if shelf, room := f.aim.room(g.Level); !shelf {
 		return outside, nil, nil
 	} else if !room {
 		return full, nil, nil
 	}
-	known, err := f.isKnown(g.made.Puzzle)
+	known, err := f.isKnown(g.Made.Puzzle)
 	if known || err != nil {
 		return duplicate, nil, err
 	}
-	facts, err = madeFacts(ctx, f.variant, f.rater, g.Request, g.made)
+	facts, err = madeFacts(ctx, f.variant, f.rater, g.Request, g.Made)
 	return kept, facts, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/registry/engine"
 )
 
 // Frequency tells how often each technique is needed on a shelf, or on all shelves of a pool: the object freq/1. It
@@ -17,7 +18,7 @@ type Frequency struct {
 	Stuck      bool                 `json:"stuck,omitempty"` // it counts the stuck puzzles
 	All        bool                 `json:"all,omitempty"`   // it counts all puzzles on record, on shelves or not
 	Rater      string               `json:"rater"`
-	Version    Version              `json:"version"`
+	Version    engine.Version       `json:"version"`
 	Order      []string             `json:"order"` // in which the rater tries the techniques
 	Seq        events.Seq           `json:"seq"`   // the position in the log that it stands for
 	Puzzles    int                  `json:"puzzles"`
@@ -95,7 +96,7 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 	if c.choice, err = choiceOf(a, c.name.level, q.Stuck, q.All); err != nil {
 		return c, err
 	}
-	c.by, c.order = RaterVersion{a.Rater, Version(a.Version)}, a.Order
+	c.by, c.order = RaterVersion{a.Rater, engine.Version(a.Version)}, a.Order
 	levels := a.Levels
 	if q.Rater != "" {
 		if levels, err = r.countBy(ctx, tx, &c, q.Rater); err != nil {
@@ -113,7 +114,7 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 // countBy takes the ratings of another rater than the one that files the pool, and gives its levels. Its order is the
 // engine's, or else the one it was adopted with.
 func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, text string) (levels []string, err error) {
-	v, err := Find(r.Genres, c.name.genre, c.name.variant)
+	v, err := engine.Find(r.Genres, c.name.genre, c.name.variant)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, 
 	}
 	c.by, c.order = n.RaterVersion, nil
 	if n.runs != nil {
-		c.order = orderOf(n.runs)
+		c.order = engine.OrderOf(n.runs)
 		return levels, nil
 	}
 	list, err := pools.Adoptions(tx, c.name.genre, c.name.variant)

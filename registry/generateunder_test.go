@@ -9,12 +9,12 @@ import (
 	"github.com/fxamacker/cbor/v2"
 
 	"assay/raters"
-	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/jobs"
 )
 
 // under makes puzzles of some seeds by a level of sudoku.tiers under a profile.
-func under(t *testing.T, pool jobs.Pool, choice registry.RaterChoice, level string, count int) (made []registry.Puzzle, failed error) {
+func under(t *testing.T, pool jobs.Pool, choice engine.RaterChoice, level string, count int) (made []engine.Puzzle, failed error) {
 	t.Helper()
 	v := variant(t, "sudoku")
 	rater, err := choice.Choose(v)
@@ -22,7 +22,7 @@ func under(t *testing.T, pool jobs.Pool, choice registry.RaterChoice, level stri
 		t.Fatal(err)
 	}
 	req := raters.Request{Variant: v.Name, Rater: rater.Name(), Level: level, Seed: 1}
-	all, err := registry.GenerateEach(t.Context(), pool, withToy(), v, rater, req, count)
+	all, err := engine.GenerateEach(t.Context(), pool, withToy(), v, rater, req, count)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func under(t *testing.T, pool jobs.Pool, choice registry.RaterChoice, level stri
 			return made, m.Err
 		}
 		p := m.Puzzle()
-		rating, err := registry.Rate(t.Context(), rater, raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text})
+		rating, err := engine.Rate(t.Context(), rater, raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text})
 		if err != nil || level != "" && rating.Level != level || rating.Level != p.Level || rating.Outcome != "rated" {
 			t.Errorf("seed %s, asked for %q: %s by the generator, %s %s by the rater, %v", p.Generator.Seed, level, p.Level, rating.Outcome, rating.Level, err)
 		}
@@ -55,7 +55,7 @@ func TestPuzzlesMadeUnderAProfile(t *testing.T) {
 			t.Errorf("%s: made again they are others: %v", level, err)
 		}
 		for _, p := range made {
-			v, err := registry.Rate(t.Context(), variant(t, "sudoku").Scales[0].Rater, raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text})
+			v, err := engine.Rate(t.Context(), variant(t, "sudoku").Scales[0].Rater, raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // History tells what was ever said of a puzzle: the object history/1.
@@ -25,19 +26,19 @@ type History struct {
 
 // HistoryRating is a rating and when it was recorded.
 type HistoryRating struct {
-	Rater      string     `json:"rater"`
-	Version    Version    `json:"version"`
-	Profile    string     `json:"profile,omitempty"`    // digest, of a rater under a profile of its own
-	Parameters []string   `json:"parameters,omitempty"` // what that profile has otherwise than the built-in one
-	Outcome    string     `json:"outcome"`
-	Level      string     `json:"level,omitempty"`
-	Tier       int        `json:"tier,omitempty"`
-	Score      *int       `json:"score,omitempty"`
-	Hardest    string     `json:"hardest,omitempty"`
-	Files      bool       `json:"files"` // the pool is filed by this rater version now
-	Time       string     `json:"time"`
-	Actor      string     `json:"actor"`
-	Event      events.Seq `json:"event"`
+	Rater      string         `json:"rater"`
+	Version    engine.Version `json:"version"`
+	Profile    string         `json:"profile,omitempty"`    // digest, of a rater under a profile of its own
+	Parameters []string       `json:"parameters,omitempty"` // what that profile has otherwise than the built-in one
+	Outcome    string         `json:"outcome"`
+	Level      string         `json:"level,omitempty"`
+	Tier       int            `json:"tier,omitempty"`
+	Score      *int           `json:"score,omitempty"`
+	Hardest    string         `json:"hardest,omitempty"`
+	Files      bool           `json:"files"` // the pool is filed by this rater version now
+	Time       string         `json:"time"`
+	Actor      string         `json:"actor"`
+	Event      events.Seq     `json:"event"`
 }
 
 // HistoryLabel is a label under which the puzzle was published, with the rating that stood then. It never changes.
@@ -94,7 +95,7 @@ func (r *Registry) History(ctx context.Context, id string) (History, error) {
 func historyRating(e events.Event, b events.Rated) HistoryRating {
 	_, digest, _ := strings.Cut(b.Version, "+")
 	return HistoryRating{
-		Rater: b.Rater, Version: Version(b.Version), Profile: digest, Outcome: b.Outcome, Level: b.Level, Tier: b.Tier, Score: b.Score,
+		Rater: b.Rater, Version: engine.Version(b.Version), Profile: digest, Outcome: b.Outcome, Level: b.Level, Tier: b.Tier, Score: b.Score,
 		Hardest: b.Hardest, Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq,
 	}
 }
@@ -111,11 +112,11 @@ func (r *Registry) parameters(ctx context.Context, genre, variant string, v Hist
 	if err != nil {
 		return nil, err
 	}
-	of, err := Find(r.Genres, genre, variant)
+	of, err := engine.Find(r.Genres, genre, variant)
 	if err != nil {
 		return nil, nil // the variant is gone; the digest says which profile it was
 	}
-	builtIn, err := profiledOf(of, v.Rater)
+	builtIn, err := engine.ProfiledOf(of, v.Rater)
 	if err != nil {
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/batch"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/jobs"
 )
@@ -191,13 +192,13 @@ type judged struct {
 
 // filingAskers gives those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
 // runs.
-func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (askers, error) {
-	all := askers{}
+func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (engine.Askers, error) {
+	all := engine.Askers{}
 	for _, p := range puzzles {
 		if _, known := all[[2]string{p.Genre, p.Variant}]; known {
 			continue
 		}
-		v, err := Find(r.Genres, p.Genre, p.Variant)
+		v, err := engine.Find(r.Genres, p.Genre, p.Variant)
 		if err != nil {
 			return nil, err
 		}
@@ -212,31 +213,31 @@ func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (a
 		if !runs {
 			rater = v.Scales[0].Rater
 		}
-		all.add(r, engineOf(v, rater))
+		all.Add(r.Genres, engine.Of(v, rater))
 	}
 	return all, nil
 }
 
 // judge has puzzles of the request rated, in the pool, and proves them itself.
-func (r *Registry) judge(ctx context.Context, req ImportRequest, asks askers, part []int) []judged {
-	questions := make([]question, len(part))
+func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Askers, part []int) []judged {
+	questions := make([]engine.Question, len(part))
 	for i, at := range part {
-		questions[i] = about(req.Puzzles[at])
-		questions[i].Want = theSteps
+		questions[i] = engine.About(req.Puzzles[at])
+		questions[i].Want = engine.TheSteps
 	}
-	answers, err := asks.ask(ctx, r.pool(), questions)
+	answers, err := asks.Ask(ctx, r.pool(), questions)
 	if err != nil {
 		return []judged{{err: err}}
 	}
 	out := make([]judged, len(part))
 	for i, at := range part {
 		p := req.Puzzles[at]
-		by, err := asks.of(p)
+		rater, err := asks.Rater(p)
 		if err == nil {
-			err = answers[i].err
+			err = answers[i].Err
 		}
 		if err == nil {
-			out[i].result, out[i].facts, err = r.prove(ctx, req, p, by.rater, describe(p, by.rater, answers[i]))
+			out[i].result, out[i].facts, err = r.prove(ctx, req, p, rater, engine.Describe(p, rater, answers[i]))
 		}
 		if out[i].err = err; err != nil {
 			return out[:i+1]
@@ -246,8 +247,8 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks askers, pa
 }
 
 // prove proves a puzzle that was rated, and gives the facts of its import.
-func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating Rating) (Imported, []fact, error) {
-	v, err := Find(r.Genres, p.Genre, p.Variant)
+func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating engine.Rating) (Imported, []fact, error) {
+	v, err := engine.Find(r.Genres, p.Genre, p.Variant)
 	if err != nil {
 		return Imported{}, nil, err
 	}
@@ -270,7 +271,7 @@ func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle
 	return result, []fact{{key: key, body: body}, rated}, err
 }
 
-func refusal(rating Rating, solved raters.Solution, err error) string {
+func refusal(rating engine.Rating, solved raters.Solution, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()

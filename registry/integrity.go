@@ -8,6 +8,7 @@ import (
 	"assay/events"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
@@ -60,7 +61,7 @@ func (r *Registry) generateAgain(ctx context.Context, b events.Generated) error 
 }
 
 func (r *Registry) rateAgain(ctx context.Context, b events.Rated) error {
-	v, err := Find(r.Genres, b.Genre, b.Variant)
+	v, err := engine.Find(r.Genres, b.Genre, b.Variant)
 	if err != nil {
 		return nil // the variant is gone; its ratings stand
 	}
@@ -75,7 +76,7 @@ func (r *Registry) rateAgain(ctx context.Context, b events.Rated) error {
 	if err != nil {
 		return err
 	}
-	again, err := Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
+	again, err := engine.Rate(ctx, rater, raters.Puzzle{Genre: b.Genre, Variant: b.Variant, Text: k.Puzzle.Text})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 // The audit tells all that happened to a day since: ratings under other raters, adoptions, policies, withdrawals, in order.
@@ -38,7 +39,7 @@ func TestTheAuditTellsWhatHappenedSince(t *testing.T) {
 	if got := later(); len(got) != 0 {
 		t.Errorf("at once: %q", got)
 	}
-	all := registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: registry.RaterChoice{Name: "sudoku.canonical"}}
+	all := registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: engine.RaterChoice{Name: "sudoku.canonical"}}
 	replay(t, r, all)
 	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: all.Rater, Actor: "chief", Reason: "one scale"}); err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func TestTheAuditTellsWhatHappenedSince(t *testing.T) {
 func chainEngine(t *testing.T, version int) raters.Genre {
 	g := genre(t, "chain")
 	v := &g.Variants[0]
-	v.Generator = engineGenerator{v.Generator, engine{changed: version > 1, generator: version}}
+	v.Generator = engineGenerator{v.Generator, otherEngine{changed: version > 1, generator: version}}
 	v.Bands = raisedBands{v.Bands, version}
 	return g
 }
@@ -142,7 +143,7 @@ func TestHistoryOfAnOlderProfile(t *testing.T) {
 		return strings.Join(h.Ratings[len(h.Ratings)-1].Parameters, "; ")
 	}
 	before := parameters()
-	r.Genres = []raters.Genre{engine{rater: 2, generator: 2}.genre(t)}
+	r.Genres = []raters.Genre{otherEngine{rater: 2, generator: 2}.genre(t)}
 	if after := parameters(); after != before || !strings.Contains(before, "xy-wing") {
 		t.Errorf("before %q, after %q", before, after)
 	}

@@ -10,6 +10,7 @@ import (
 	"assay/events"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/jobs"
 )
 
@@ -72,33 +73,33 @@ func (r *Registry) OnRecord(ctx context.Context, w jobs.Wrong) (key events.Key, 
 
 // rightFact does a job again and gives the fact that its result is; without a body when it is none.
 func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err error) {
-	var e engine
+	var e engine.Name
 	if err := cbor.Unmarshal(w.Setting, &e); err != nil {
 		return f, fmt.Errorf("read what %s works under: %w", w.Kind, err)
 	}
-	v, rater, err := e.find(r.Genres)
+	v, rater, err := e.Find(r.Genres)
 	if err != nil {
 		return f, err
 	}
-	if w.Kind == generateKind {
+	if w.Kind == engine.GenerateKind {
 		var req raters.Request
 		if err := cbor.Unmarshal(w.Job, &req); err != nil {
 			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 		}
 		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
 		f.key = generatedKey(v, rater, req, origin)
-		made := grow(ctx, v, rater, req)
-		if made.err != nil {
+		made := engine.Grow(ctx, v, rater, req)
+		if made.Err != nil {
 			return f, ctx.Err()
 		}
-		return generatedFact(v, made.made, rater, req, origin)
+		return generatedFact(v, made.Made, rater, req, origin)
 	}
-	var q question
+	var q engine.Question
 	if err := cbor.Unmarshal(w.Job, &q); err != nil {
 		return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 	}
-	f.key = events.RatedKey(q.id(), rater.Name(), rater.Version())
-	rating, err := Rate(ctx, rater, q.puzzle())
+	f.key = events.RatedKey(q.ID(), rater.Name(), rater.Version())
+	rating, err := engine.Rate(ctx, rater, q.Puzzle())
 	if err != nil || !rating.IsFact() {
 		return f, ctx.Err()
 	}

@@ -17,6 +17,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
@@ -304,7 +305,7 @@ func (m *month) raise() {
 	m.t.Helper()
 	m.engine++
 	m.r.Genres[len(m.r.Genres)-1] = raisedToy(m.engine)
-	choice := registry.RaterChoice{Name: "toy.levels"}
+	choice := engine.RaterChoice{Name: "toy.levels"}
 	replay(m.t, m.r, registry.ReplayRequest{Selection: registry.Selection{Pool: toyPool, All: true}, Rater: choice})
 	m.replayed[fmt.Sprint(m.engine)] = events.Seq(length(m.t, m.r.Log))
 	if _, err := m.r.AdoptRater(m.t.Context(), registry.AdoptRequest{Pool: toyPool, Rater: choice, Actor: "chief", Reason: "raised"}); err != nil {

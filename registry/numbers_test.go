@@ -13,6 +13,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/integrity"
 )
 
@@ -146,7 +147,7 @@ func (w *world) questions() (all []asked) {
 }
 
 // compareAll compares every answer about the pool with what the events say.
-func compareAll(t *testing.T, r *registry.Registry, other registry.RaterChoice, both ...string) {
+func compareAll(t *testing.T, r *registry.Registry, other engine.RaterChoice, both ...string) {
 	t.Helper()
 	w := worldOf(t, r, 1<<40)
 	w.comparePool(t, r)
@@ -219,7 +220,7 @@ func (w *world) comparePool(t *testing.T, r *registry.Registry) {
 }
 
 // compareReplay compares the matrix of a replay that records nothing, row by row.
-func (w *world) compareReplay(t *testing.T, r *registry.Registry, q asked, ids []string, other registry.RaterChoice) {
+func (w *world) compareReplay(t *testing.T, r *registry.Registry, q asked, ids []string, other engine.RaterChoice) {
 	t.Helper()
 	v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: registry.Selection{Pool: q.pool(), Stuck: q.stuck, All: q.all}, Rater: other, DryRun: true})
 	if err != nil || v.Puzzles != len(ids) {
@@ -340,7 +341,7 @@ func drop(t *testing.T, r *registry.Registry, id string) registry.DroppedPuzzle 
 func TestAllCountsOfAPoolAgree(t *testing.T) {
 	r, _ := busy(t)
 	less, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"simple-coloring\"")
-	without, builtIn := registry.RaterChoice{Profile: []byte(less)}, registry.RaterChoice{Name: "sudoku.tiers"}
+	without, builtIn := engine.RaterChoice{Profile: []byte(less)}, engine.RaterChoice{Name: "sudoku.tiers"}
 	v, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: classic}, Rater: without})
 	both := []string{"sudoku.tiers@1", "sudoku.tiers@" + string(v.To.Version)}
 	compareAll(t, r, without, both...) // the stuck ones and those outside are not rated by it yet

@@ -1,22 +1,16 @@
 package registry
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"assay/events"
 	"assay/projections"
 	"assay/projections/archive"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
@@ -223,8 +217,8 @@ func parsePolicy(text []byte) (events.Policy, error) {
 		return events.Policy{}, input.Errorf("a policy of %d bytes is longer than %d", len(text), maxPolicy)
 	}
 	var f policyFile
-	if err := readTOML(text, &f); err != nil {
-		return events.Policy{}, &input.Error{Reason: tomlReason(err)}
+	if err := engine.ReadTOML(text, &f); err != nil {
+		return events.Policy{}, &input.Error{Reason: engine.TOMLReason(err)}
 	}
 	p := events.Policy{Series: f.Series, Effective: f.Effective, Zone: f.Zone, Release: f.Release}
 	for i := range p.Days {
@@ -249,37 +243,6 @@ func parsePolicy(text []byte) (events.Policy, error) {
 		return events.Policy{}, &input.Error{Reason: err.Error()}
 	}
 	return p, nil
-}
-
-// readTOML reads a TOML text, with a byte order mark or without, into a struct that has all of its keys.
-func readTOML(text []byte, into any) error {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	return toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(into)
-}
-
-// wrongType is how an error says that a value is of another type than what it is read into.
-var wrongType = regexp.MustCompile(`^toml: cannot decode TOML ([a-z ]+) into .* of type \*?(\w+)`)
-
-// tomlTypes says what a value of a type of this program is in TOML.
-var tomlTypes = map[string]string{"string": "a text in quotes", "int": "a whole number", "bool": "true or false"}
-
-// tomlReason tells what is wrong with a TOML text, with line and column.
-func tomlReason(err error) string {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		row, column := unknown.Errors[0].Position()
-		return fmt.Sprintf("line %d, column %d: %s is not known", row, column, strings.Join(unknown.Errors[0].Key(), "."))
-	}
-	var syntax *toml.DecodeError
-	if errors.As(err, &syntax) {
-		row, column := syntax.Position()
-		reason := strings.TrimPrefix(syntax.Error(), "toml: ")
-		if types := wrongType.FindStringSubmatch(syntax.Error()); types != nil {
-			reason = fmt.Sprintf("wanted %s, got %s", cmp.Or(tomlTypes[types[2]], "a table"), types[1])
-		}
-		return fmt.Sprintf("line %d, column %d: %s", row, column, reason)
-	}
-	return err.Error()
 }
 
 // weekdayName names the i-th day of a policy's week, Monday first.

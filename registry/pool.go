@@ -6,27 +6,27 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
 // Pool tells what the shelves of a pool hold: the object pool/1.
 type Pool struct {
-	Schema  string      `json:"schema"`
-	Pool    string      `json:"pool"` // genre/variant
-	Rater   string      `json:"rater"`
-	Version Version     `json:"version"`
-	Adopted events.Seq  `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
-	Shelves []PoolShelf `json:"shelves"`           // lowest level first
-	Stuck   []PoolShelf `json:"stuck,omitempty"`   // of puzzles that the rater got stuck on: those that hold or held any, or that a series takes from
-	Seq     events.Seq  `json:"seq"`               // the position in the log that it stands for
+	Schema  string         `json:"schema"`
+	Pool    string         `json:"pool"` // genre/variant
+	Rater   string         `json:"rater"`
+	Version engine.Version `json:"version"`
+	Adopted events.Seq     `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
+	Shelves []PoolShelf    `json:"shelves"`           // lowest level first
+	Stuck   []PoolShelf    `json:"stuck,omitempty"`   // of puzzles that the rater got stuck on: those that hold or held any, or that a series takes from
+	Seq     events.Seq     `json:"seq"`               // the position in the log that it stands for
 }
 
 // PoolShelf is the part of a pool at one level.
@@ -117,14 +117,14 @@ func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx 
 }
 
 func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
-	v, err := Find(r.Genres, name.genre, name.variant)
+	v, err := engine.Find(r.Genres, name.genre, name.variant)
 	if err != nil {
 		return events.Adopted{}, err
 	}
 	scale := v.Scales[0]
 	return events.Adopted{
 		Genre: v.Genre, Variant: v.Name, Revision: 1, Rater: scale.Rater.Name(), Version: scale.Rater.Version(),
-		Levels: scale.Levels, Order: orderOf(scale.Rater), Reason: "the default at first use",
+		Levels: scale.Levels, Order: engine.OrderOf(scale.Rater), Reason: "the default at first use",
 	}, nil
 }
 
@@ -147,7 +147,7 @@ func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (po
 
 // poolRater gives the engine of the rater that files a pool, at the version adopted.
 func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Variant, raters.Rater, error) {
-	v, err := Find(r.Genres, a.Genre, a.Variant)
+	v, err := engine.Find(r.Genres, a.Genre, a.Variant)
 	if err != nil {
 		return v, nil, err
 	}
@@ -254,7 +254,7 @@ func (r *Registry) describePool(name poolName) (Pool, error) {
 	if err != nil {
 		return Pool{}, err
 	}
-	p := Pool{Schema: "pool/1", Pool: name.String(), Rater: a.Adopted.Rater, Version: Version(a.Adopted.Version), Adopted: a.Seq}
+	p := Pool{Schema: "pool/1", Pool: name.String(), Rater: a.Adopted.Rater, Version: engine.Version(a.Adopted.Version), Adopted: a.Seq}
 	if p.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return p, err
 	}
@@ -333,17 +333,4 @@ func runway(unpublished int, needs []int) *int {
 		days = needs[unpublished]
 	}
 	return &days
-}
-
-// Version is the version of a rater: "1", or "1+<profile digest>".
-type Version string
-
-// MarshalJSON writes a number where it is one.
-func (v Version) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
-
-func (v Version) appendJSON(b []byte) []byte {
-	if n, err := strconv.Atoi(string(v)); err == nil {
-		return strconv.AppendInt(b, int64(n), 10)
-	}
-	return appendString(b, string(v))
 }

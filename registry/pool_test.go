@@ -18,6 +18,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 // put records a fact past every check of the registry.
@@ -398,7 +399,7 @@ func TestStepsAreReadFromTheLogAlone(t *testing.T) {
 	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: []raters.Puzzle{p}, Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
-	rating, err := registry.Rate(t.Context(), toyRater{}, p)
+	rating, err := engine.Rate(t.Context(), toyRater{}, p)
 	if err != nil {
 		t.Fatal(err)
 	}

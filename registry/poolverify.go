@@ -2,29 +2,29 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
 	"assay/events"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // PoolCheck is the verdict of the gate: the object pool-verify/1.
 type PoolCheck struct {
-	Schema   string        `json:"schema"`
-	Pool     string        `json:"pool"`
-	Rater    string        `json:"rater"`
-	Version  Version       `json:"version"`
-	OK       bool          `json:"ok"`
-	Puzzles  int           `json:"puzzles"` // all on record
-	Unrated  int           `json:"unrated"` // of these, puzzles to which the rater has given no level; the others are
-	Problems []PoolProblem `json:"problems"`
-	Seq      events.Seq    `json:"seq"`
-	Shelved  int           `json:"on_shelves"` // on the shelves,
-	Stuck    int           `json:"stuck"`      // on the shelves of stuck puzzles, and
-	Outside  int           `json:"outside"`    // on no shelf, being dropped or the same as earlier ones up to symmetry
+	Schema   string         `json:"schema"`
+	Pool     string         `json:"pool"`
+	Rater    string         `json:"rater"`
+	Version  engine.Version `json:"version"`
+	OK       bool           `json:"ok"`
+	Puzzles  int            `json:"puzzles"` // all on record
+	Unrated  int            `json:"unrated"` // of these, puzzles to which the rater has given no level; the others are
+	Problems []PoolProblem  `json:"problems"`
+	Seq      events.Seq     `json:"seq"`
+	Shelved  int            `json:"on_shelves"` // on the shelves,
+	Stuck    int            `json:"stuck"`      // on the shelves of stuck puzzles, and
+	Outside  int            `json:"outside"`    // on no shelf, being dropped or the same as earlier ones up to symmetry
 }
 
 // PoolProblem is a puzzle that is not what the record says.
@@ -69,7 +69,7 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 	if err != nil {
 		return PoolCheck{}, err
 	}
-	c := PoolCheck{Schema: "pool-verify/1", Pool: name.String(), Rater: rater.Name(), Version: Version(adoption.Adopted.Version), Problems: []PoolProblem{}}
+	c := PoolCheck{Schema: "pool-verify/1", Pool: name.String(), Rater: rater.Name(), Version: engine.Version(adoption.Adopted.Version), Problems: []PoolProblem{}}
 	if c.Seq, err = r.Store.Cursor(pools.Table.Name()); err != nil {
 		return c, err
 	}
@@ -77,7 +77,7 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 	if err != nil {
 		return c, err
 	}
-	asks := r.askers([]raters.Variant{v}, engineOf(v, rater))
+	asks := engine.AskersOf(r.Genres, []raters.Variant{v}, engine.Of(v, rater))
 	check := func(ctx context.Context, part []subject) ([]checked, error) {
 		return r.checkStored(ctx, v, rater, asks, part)
 	}
@@ -103,9 +103,9 @@ func (c *PoolCheck) add(result checked) {
 }
 
 // checkStored holds puzzles against what is on record of them.
-func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks askers, part []subject) ([]checked, error) {
+func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks engine.Askers, part []subject) ([]checked, error) {
 	out := make([]checked, len(part))
-	var questions []question
+	var questions []engine.Question
 	var of []int // the puzzle of each question
 	for i, s := range part {
 		c := &out[i]
@@ -118,19 +118,19 @@ func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater rate
 		case problem != "":
 			c.problem = &PoolProblem{ID: s.ID, Recorded: c.filed.Level, Problem: problem}
 		case c.filed.Level != "":
-			questions, of = append(questions, about(s.puzzle)), append(of, i)
+			questions, of = append(questions, engine.About(s.puzzle)), append(of, i)
 		}
 	}
-	answers, err := asks.ask(ctx, r.pool(), questions)
+	answers, err := asks.Ask(ctx, r.pool(), questions)
 	if err != nil {
 		return nil, err
 	}
 	for k, a := range answers {
 		i := of[k]
-		if isStopped(a.err) {
-			return nil, a.err
+		if engine.IsStopped(a.Err) {
+			return nil, a.Err
 		}
-		if measured, problem := checkRating(out[i].filed, describe(part[i].puzzle, rater, a), a.err); problem != "" {
+		if measured, problem := checkRating(out[i].filed, engine.Describe(part[i].puzzle, rater, a), a.Err); problem != "" {
 			out[i].problem = &PoolProblem{ID: part[i].ID, Recorded: out[i].filed.Level, Measured: measured, Problem: problem}
 		}
 	}
@@ -141,12 +141,12 @@ func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater rate
 func checkSolution(ctx context.Context, v raters.Variant, s subject) (problem string, err error) {
 	solved, err := v.Solver.Solve(ctx, s.puzzle)
 	switch {
-	case isStopped(err):
+	case engine.IsStopped(err):
 		return "", err
 	case err != nil:
 		return err.Error(), nil
 	case solved.Verdict != raters.Unique:
-		return solutionsText(solved), nil
+		return engine.SolutionsText(solved), nil
 	case solved.Solutions[0] != s.solution:
 		return "its solution is another than the recorded one", nil
 	}
@@ -154,7 +154,7 @@ func checkSolution(ctx context.Context, v raters.Variant, s subject) (problem st
 }
 
 // checkRating says what is wrong with the level by which a puzzle is filed; "" when nothing is.
-func checkRating(filed pools.Filing, rating Rating, err error) (measured, problem string) {
+func checkRating(filed pools.Filing, rating engine.Rating, err error) (measured, problem string) {
 	switch {
 	case err != nil:
 		return "", err.Error()
@@ -164,18 +164,7 @@ func checkRating(filed pools.Filing, rating Rating, err error) (measured, proble
 	return "", ""
 }
 
-func isStopped(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
-
-func solutionsText(s raters.Solution) string {
-	if s.Verdict == raters.None {
-		return "no solution"
-	}
-	return "more than one solution"
-}
-
-func ratedAs(v Rating) string {
+func ratedAs(v engine.Rating) string {
 	switch {
 	case v.Level == "":
 		return v.Outcome

@@ -11,6 +11,7 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/registry"
+	"assay/registry/engine"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +19,7 @@ import (
 // profileOf gives the text of a built-in profile.
 func profileOf(t testing.TB, rater string) string {
 	t.Helper()
-	p, ok, err := registry.BuiltInProfile(catalog.Genres(), rater)
+	p, ok, err := engine.BuiltInProfile(catalog.Genres(), rater)
 	if err != nil || !ok || p.Rater != rater || len(p.Digest) != 12 {
 		t.Fatalf("%+v, %v, %v", p, ok, err)
 	}
@@ -27,7 +28,7 @@ func profileOf(t testing.TB, rater string) string {
 
 func genre(t testing.TB, name string) raters.Genre {
 	t.Helper()
-	g, err := registry.FindGenre(catalog.Genres(), name)
+	g, err := engine.FindGenre(catalog.Genres(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,26 +48,26 @@ func TestBuiltInProfileGivenBackIsTheRater(t *testing.T) {
 		}
 		for _, scale := range v.Scales {
 			builtIn := scale.Rater
-			again, err := registry.RaterChoice{Profile: []byte(profileOf(t, builtIn.Name()))}.Choose(v)
+			again, err := engine.RaterChoice{Profile: []byte(profileOf(t, builtIn.Name()))}.Choose(v)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if again.Name() != builtIn.Name() || again.Version() != builtIn.Version() {
 				t.Errorf("%s %s given back is %s %s", builtIn.Name(), builtIn.Version(), again.Name(), again.Version())
 			}
-			want, err := registry.Rate(t.Context(), builtIn, puzzle.Puzzle)
-			got, err2 := registry.Rate(t.Context(), again, puzzle.Puzzle)
+			want, err := engine.Rate(t.Context(), builtIn, puzzle.Puzzle)
+			got, err2 := engine.Rate(t.Context(), again, puzzle.Puzzle)
 			if err := errors.Join(err, err2); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want.WithSteps(), got.WithSteps(), cmp.FilterPath(unexported, cmp.Ignore())); diff != "" {
+			if diff := cmp.Diff(want.WithSteps(), got.WithSteps(), cmp.FilterPath(measured, cmp.Ignore())); diff != "" {
 				t.Errorf("%s rates otherwise: %s", builtIn.Name(), diff)
 			}
 		}
 	}
 }
 
-func unexported(p cmp.Path) bool { return p.Last().String() == ".measured" }
+func measured(p cmp.Path) bool { return p.Last().String() == ".Measured" }
 
 func firstLevel(v raters.Variant) string {
 	if v.Bands != nil {
@@ -96,9 +97,9 @@ func TestAProfileThatIsNoneIsRefusedWithTheLine(t *testing.T) {
 		{"large", strings.Repeat("# "+strings.Repeat("x", 97)+"\n", 100_000), `profile, line 656: it has more than 65536 bytes`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := registry.RaterChoice{Name: "sudoku.tiers", Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
+			_, err := engine.RaterChoice{Name: "sudoku.tiers", Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
 			if c.name == "rater" {
-				_, err = registry.RaterChoice{Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
+				_, err = engine.RaterChoice{Profile: []byte(c.text)}.Choose(variant(t, "sudoku"))
 			}
 			if !isInput(err) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)
@@ -114,7 +115,7 @@ func FuzzProfile(f *testing.F) {
 	f.Add([]byte("rater = \"sudoku.tiers\"\nversion = 1\n[[technique]]\nname = \"x\"\n[[band]]\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		v := variant(t, "sudoku")
-		rater, err := registry.RaterChoice{Profile: text}.Choose(v)
+		rater, err := engine.RaterChoice{Profile: text}.Choose(v)
 		if err != nil {
 			if !isInput(err) {
 				t.Fatal(err)
@@ -122,7 +123,7 @@ func FuzzProfile(f *testing.F) {
 			return
 		}
 		canonical := rater.(raters.Profiled).Profile().Text()
-		again, err := registry.RaterChoice{Profile: []byte(canonical)}.Choose(v)
+		again, err := engine.RaterChoice{Profile: []byte(canonical)}.Choose(v)
 		if err != nil || again.Version() != rater.Version() {
 			t.Fatalf("%s\nis %v, %v, not %s", canonical, again, err, rater.Version())
 		}
@@ -144,7 +145,7 @@ func TestRatingUnderAProfileIsOnRecordWithIt(t *testing.T) {
 	}
 	puzzle := p.ID()
 	swapped := strings.NewReplacer(`"pointing"`, `"box-line-reduction"`, `"box-line-reduction"`, `"pointing"`).Replace(profileOf(t, "sudoku.tiers"))
-	choice := registry.RaterChoice{Profile: []byte("# pointing last\n" + swapped)}
+	choice := engine.RaterChoice{Profile: []byte("# pointing last\n" + swapped)}
 	rating, err := r.RateRecorded(t.Context(), puzzle, choice, "operator")
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/calendar"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
@@ -240,7 +241,7 @@ func publishedFact(body events.Published) fact {
 
 // fromGenerator makes the puzzle of a day and returns the facts: generated, rated, published.
 func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date schedule.Date, body events.Published) ([]fact, error) {
-	v, err := Find(p.Genres, day.Genre, day.Variant)
+	v, err := engine.Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}

@@ -11,13 +11,14 @@ import (
 	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
 // RaterVersion names a rater and its version.
 type RaterVersion struct {
-	Rater   string  `json:"rater"`
-	Version Version `json:"version"`
+	Rater   string         `json:"rater"`
+	Version engine.Version `json:"version"`
 }
 
 func (v RaterVersion) String() string { return v.Rater + " " + string(v.Version) }
@@ -36,13 +37,13 @@ func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (na
 		return namedRater{}, input.Errorf("%q is not a rater, or a rater and a version such as %s@1", text, v.Scales[0].Rater.Name())
 	}
 	if !given {
-		rater, err := Rater(v, name)
+		rater, err := engine.Rater(v, name)
 		if err != nil {
 			return namedRater{}, err
 		}
 		version = rater.Version()
 	}
-	n := namedRater{RaterVersion: RaterVersion{name, Version(version)}}
+	n := namedRater{RaterVersion: RaterVersion{name, engine.Version(version)}}
 	rater, runs, err := r.raterAt(ctx, v, name, version)
 	if err != nil {
 		return n, err
@@ -61,12 +62,12 @@ func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (na
 // versions gives the rater versions of a variant that this program runs, and those whose ratings are on record.
 func (r *Registry) versions(variant raters.Variant) (list []RaterVersion, err error) {
 	for _, scale := range variant.Scales {
-		list = append(list, RaterVersion{scale.Rater.Name(), Version(scale.Rater.Version())})
+		list = append(list, RaterVersion{scale.Rater.Name(), engine.Version(scale.Rater.Version())})
 	}
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		onRecord, err := pools.Raters(tx, variant.Genre, variant.Name)
 		for _, v := range onRecord {
-			if version := (RaterVersion{v.Rater, Version(v.Version)}); !slices.Contains(list, version) {
+			if version := (RaterVersion{v.Rater, engine.Version(v.Version)}); !slices.Contains(list, version) {
 				list = append(list, version)
 			}
 		}
@@ -80,7 +81,7 @@ func fewVersions(list []RaterVersion) string {
 	for i, v := range list {
 		names[i] = v.String()
 	}
-	return few(names)
+	return engine.Few(names)
 }
 
 // key names the version in the table of pools.
@@ -99,17 +100,17 @@ func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels
 // raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
 // that version no longer runs.
 func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version string) (rater raters.Rater, ok bool, err error) {
-	e := engine{Genre: v.Genre, Variant: v.Name, Rater: name}
+	e := engine.Name{Genre: v.Genre, Variant: v.Name, Rater: name}
 	if ok, err := r.withProfile(ctx, &e, version); err != nil || !ok {
 		return nil, false, err
 	}
-	_, rater, err = e.find(r.Genres)
+	_, rater, err = e.Find(r.Genres)
 	return rater, err == nil, nil
 }
 
 // withProfile names the version of an engine's rater, and its profile as it is on record when that is its own; not ok when
 // it is not on record.
-func (r *Registry) withProfile(ctx context.Context, e *engine, version string) (ok bool, err error) {
+func (r *Registry) withProfile(ctx context.Context, e *engine.Name, version string) (ok bool, err error) {
 	e.Version = version
 	_, digest, own := strings.Cut(version, "+")
 	if !own {

@@ -5,6 +5,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/registry/engine"
 )
 
 // What making a puzzle again shows.
@@ -29,24 +30,24 @@ func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, 
 
 // regenerate makes a puzzle again, if its generator version still runs, and compares all that was recorded.
 func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, error) {
-	e := engine{Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Generator: b.Origin.Version}
+	e := engine.Name{Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Generator: b.Origin.Version}
 	runs, err := r.withProfile(ctx, &e, b.Version)
 	if err != nil {
 		return "", err
 	}
-	v, rater, err := e.find(r.Genres)
+	v, rater, err := e.Find(r.Genres)
 	if err != nil || !runs {
 		return Retired, nil
 	}
 	req := requestOf(b)
-	made := grow(ctx, v, rater, req)
-	if isStopped(made.err) {
-		return "", made.err
+	made := engine.Grow(ctx, v, rater, req)
+	if engine.IsStopped(made.Err) {
+		return "", made.Err
 	}
-	if made.err != nil {
+	if made.Err != nil {
 		return Different, nil
 	}
-	again, err := generatedFact(v, made.made, rater, req, b.Origin)
+	again, err := generatedFact(v, made.Made, rater, req, b.Origin)
 	if err != nil || !events.SameBody(again.body, b) {
 		return Different, nil
 	}
@@ -55,5 +56,5 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 
 // requestOf gives the request that a generation answered.
 func requestOf(b events.Generated) raters.Request {
-	return asRequested(raters.Request{Variant: b.Variant, Rater: b.Rater, Seed: b.Origin.Seed}, b.Requested)
+	return engine.AsRequested(raters.Request{Variant: b.Variant, Rater: b.Rater, Seed: b.Origin.Seed}, b.Requested)
 }

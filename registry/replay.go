@@ -8,13 +8,14 @@ import (
 	"assay/projections"
 	"assay/projections/archive"
 	"assay/registry/batch"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
 // ReplayRequest asks what a rater says of puzzles on record.
 type ReplayRequest struct {
 	Selection
-	Rater    RaterChoice
+	Rater    engine.RaterChoice
 	DryRun   bool // record nothing
 	Actor    string
 	Change   func(ReplayChange) error // told each change, in order of ID; nil for nobody
@@ -23,19 +24,19 @@ type ReplayRequest struct {
 
 // Replay tells what a rater says of puzzles on record: the object replay/1.
 type Replay struct {
-	Schema   string         `json:"schema"`
-	Of       string         `json:"of"` // the pool, the shelf or the series
-	From     RaterVersion   `json:"from"`
-	To       RaterVersion   `json:"to"`
-	DryRun   bool           `json:"dry_run"`
-	Puzzles  int            `json:"puzzles"`
-	Changed  int            `json:"changed"` // levels that are another
-	Matrix   Matrix         `json:"matrix"`
-	Causes   map[string]int `json:"causes"`  // changes by cause
-	Unsound  []Unsound      `json:"unsound"` // ratings that rest on a step which the solution refutes; not recorded
-	Budget   []string       `json:"budget"`  // IDs of puzzles on which the rater ran out of its budget; not recorded
-	Days     []MovedDay     `json:"days"`    // scheduled, not released, of a puzzle whose level is another
-	Recorded int            `json:"recorded"`
+	Schema   string           `json:"schema"`
+	Of       string           `json:"of"` // the pool, the shelf or the series
+	From     RaterVersion     `json:"from"`
+	To       RaterVersion     `json:"to"`
+	DryRun   bool             `json:"dry_run"`
+	Puzzles  int              `json:"puzzles"`
+	Changed  int              `json:"changed"` // levels that are another
+	Matrix   engine.Matrix    `json:"matrix"`
+	Causes   map[string]int   `json:"causes"`  // changes by cause
+	Unsound  []engine.Unsound `json:"unsound"` // ratings that rest on a step which the solution refutes; not recorded
+	Budget   []string         `json:"budget"`  // IDs of puzzles on which the rater ran out of its budget; not recorded
+	Days     []MovedDay       `json:"days"`    // scheduled, not released, of a puzzle whose level is another
+	Recorded int              `json:"recorded"`
 }
 
 // ReplayChange is a puzzle whose level is another: the object replay-change/1.
@@ -136,9 +137,9 @@ func (r *Registry) newTally(ctx context.Context, a *assessor, req ReplayRequest)
 	filed := a.from[a.main.Name]
 	t := &tally{dry: req.DryRun, moved: map[string]ReplayChange{}, result: Replay{
 		Schema: "replay/1", Of: req.Selection.String(), DryRun: req.DryRun,
-		From: RaterVersion{filed.Rater, Version(filed.Version)}, To: RaterVersion{a.to.Name(), Version(a.to.Version())},
-		Matrix: Matrix{levels: levelsOf(a.to, filed.Levels)},
-		Causes: map[string]int{}, Unsound: []Unsound{}, Budget: []string{}, Days: []MovedDay{},
+		From: RaterVersion{filed.Rater, engine.Version(filed.Version)}, To: RaterVersion{a.to.Name(), engine.Version(a.to.Version())},
+		Matrix: engine.NewMatrix(levelsOf(a.to, filed.Levels)),
+		Causes: map[string]int{}, Unsound: []engine.Unsound{}, Budget: []string{}, Days: []MovedDay{},
 	}}
 	spoilt := r.spoilt(ctx)
 	t.facts = batch.Of[fact]{Most: maxReplayed, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
@@ -164,7 +165,7 @@ func (t *tally) take(got assessment) error {
 		t.result.Unsound = append(t.result.Unsound, *got.unsound)
 		return nil
 	}
-	t.result.Matrix.add(got.before, got.after)
+	t.result.Matrix.Add(got.before, got.after)
 	if c := got.change; c != nil {
 		t.result.Changed++
 		t.result.Causes[c.Cause]++

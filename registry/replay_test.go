@@ -15,6 +15,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -51,7 +52,7 @@ func onRecord(t testing.TB, r *registry.Registry, n int) (ids []string) {
 }
 
 // reordered gives the built-in profile of sudoku.tiers with one technique put before another, at a tier.
-func reordered(t testing.TB, technique, before string, tier int) registry.RaterChoice {
+func reordered(t testing.TB, technique, before string, tier int) engine.RaterChoice {
 	t.Helper()
 	scale, _ := variant(t, "sudoku").Scale("sudoku.tiers")
 	p := scale.Rater.(raters.Profiled).Profile()
@@ -62,7 +63,7 @@ func reordered(t testing.TB, technique, before string, tier int) registry.RaterC
 	moved.Tier = tier
 	p.Techniques = slices.Delete(p.Techniques, at(technique), at(technique)+1)
 	p.Techniques = slices.Insert(p.Techniques, at(before), moved)
-	return registry.RaterChoice{Profile: []byte(p.Text())}
+	return engine.RaterChoice{Profile: []byte(p.Text())}
 }
 
 func replay(t testing.TB, r *registry.Registry, req registry.ReplayRequest) (registry.Replay, []registry.ReplayChange) {
@@ -162,7 +163,7 @@ func TestReplayNamesATechniqueThatWasAddedOrRemoved(t *testing.T) {
 	onRecord(t, r, 9)
 	text := profileOf(t, "sudoku.tiers")
 	less, _, _ := strings.Cut(text, "\n[[technique]]\nname = \"simple-coloring\"")
-	without := registry.RaterChoice{Profile: []byte(less)}
+	without := engine.RaterChoice{Profile: []byte(less)}
 	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: without})
 	if v.Changed == 0 || v.Causes["simple-coloring removed"] != v.Changed || !strings.HasPrefix(changes[0].First.From, "simple-coloring, ") {
 		t.Fatalf("%+v %+v", v.Causes, changes)
@@ -171,7 +172,7 @@ func TestReplayNamesATechniqueThatWasAddedOrRemoved(t *testing.T) {
 	if err != nil || pool.Version != v.To.Version {
 		t.Fatalf("%+v, %v", pool, err)
 	}
-	back, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
+	back, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: engine.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
 	if back.Changed != v.Changed || back.Causes["simple-coloring added"] == 0 {
 		t.Errorf("%+v", back)
 	}
@@ -221,7 +222,7 @@ func TestReplayGoesOnWhereItWas(t *testing.T) {
 		t.Error(diff)
 	}
 	got.Recorded = want.Recorded
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(registry.Matrix{})); diff != "" || !slices.EqualFunc(changes, again, func(a, b registry.ReplayChange) bool { return cmp.Equal(a, b) }) {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(engine.Matrix{})); diff != "" || !slices.EqualFunc(changes, again, func(a, b registry.ReplayChange) bool { return cmp.Equal(a, b) }) {
 		t.Errorf("the report is another: %s", diff)
 	}
 	before := length(t, log)
@@ -277,8 +278,8 @@ func TestReplayListsUnsoundStepsAndBudgetsAndRecordsNeither(t *testing.T) {
 	tiers := v.Scales[0]
 	v.Scales = append(v.Scales, raters.Scale{Rater: wrongRater{Rater: tiers.Rater, wrong: ids[3], slow: ids[5], solution: rec.Solution}})
 	r.Genres = []raters.Genre{g}
-	got, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: registry.RaterChoice{Name: "sudoku.wrong"}})
-	want := []registry.Unsound{{
+	got, _ := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic", All: true}, Rater: engine.RaterChoice{Name: "sudoku.wrong"}})
+	want := []engine.Unsound{{
 		ID: ids[3], Step: len(stepsOf(t, tiers.Rater, rec.Text)), Literal: "r9c9=" + rec.Solution[80:],
 		Text: "x-wing, rows 1 and 2: not r9c9=" + rec.Solution[80:],
 	}}
@@ -307,7 +308,7 @@ func TestReplayOfAChainGoesByItsBands(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	publish(t, r, 20)
 	narrow := strings.Replace(profileOf(t, "chain.score"), "low = 16\nhigh = 19", "low = 18\nhigh = 19", 1)
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Series: "daily"}, Rater: registry.RaterChoice{Profile: []byte(narrow)}, DryRun: true})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Series: "daily"}, Rater: engine.RaterChoice{Profile: []byte(narrow)}, DryRun: true})
 	if v.Puzzles != 21 || v.Changed == 0 || v.Matrix.At("inside", "below") != v.Changed || v.Matrix.At("inside", "inside") != 21-v.Changed || v.Causes["band hard"] != v.Changed {
 		t.Fatalf("%+v", v)
 	}
@@ -332,10 +333,10 @@ func TestSelections(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at(morning))
 	ids := onRecord(t, r, 19)
 	publish(t, r, 3)
-	tiers := registry.RaterChoice{Name: "sudoku.tiers"}
+	tiers := engine.RaterChoice{Name: "sudoku.tiers"}
 	for _, c := range []struct {
 		s    registry.Selection
-		with registry.RaterChoice
+		with engine.RaterChoice
 		n    int // puzzles, or
 		want string
 	}{
@@ -352,9 +353,9 @@ func TestSelections(t *testing.T) {
 		{s: registry.Selection{Pool: "sudoku/classic/easy"}, n: 9},
 		{s: registry.Selection{Pool: "sudoku/classic/evil", Using: "unique-rectangle"}, n: 9},
 		{s: registry.Selection{IDs: []string{ids[4], ids[2], ids[4]}}, n: 2},
-		{s: registry.Selection{Series: "daily"}, with: registry.RaterChoice{Name: "chain.score"}, n: 4},
+		{s: registry.Selection{Series: "daily"}, with: engine.RaterChoice{Name: "chain.score"}, n: 4},
 		{s: registry.Selection{Series: "daily"}, with: tiers, n: 0},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@1"}, n: 47},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "sudoku.tiers@1"}, n: 47},
 		{s: registry.Selection{}, want: "say which puzzles"},
 		{s: registry.Selection{Pool: "sudoku/classic", Series: "daily"}, want: "say which puzzles"},
 		{s: registry.Selection{Series: "daily", Using: "x-wing"}, with: tiers, want: "a technique chooses among the puzzles of a pool"},
@@ -365,8 +366,8 @@ func TestSelections(t *testing.T) {
 		{s: registry.Selection{Pool: "sudoku/classic", Using: "magic"}, want: "magic"},
 		{s: registry.Selection{IDs: []string{"sudoku-0000000000000000"}}, want: "no puzzle"},
 		{s: registry.Selection{IDs: []string{ids[0], "chain-0000000000000000"}}, want: "is no puzzle of sudoku"},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record; there is sudoku.tiers 1, sudoku.canonical 1"},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: registry.RaterChoice{Name: "chain.score"}, want: "sudoku has no rater"},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record; there is sudoku.tiers 1, sudoku.canonical 1"},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "chain.score"}, want: "sudoku has no rater"},
 	} {
 		v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: c.s, Rater: c.with, DryRun: true})
 		if c.want == "" && (err != nil || v.Puzzles != c.n) {
@@ -434,7 +435,7 @@ func TestAnUnratedPuzzleMoves(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
 	ids := onRecord(t, r, 7)
-	canonical := registry.RaterChoice{Name: "sudoku.canonical"}
+	canonical := engine.RaterChoice{Name: "sudoku.canonical"}
 	pool := registry.Selection{Pool: "sudoku/classic", All: true}
 	v, _ := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: canonical})
 	lost := v.Matrix.At("evil", "unrated")
@@ -445,7 +446,7 @@ func TestAnUnratedPuzzleMoves(t *testing.T) {
 	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: canonical, Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
-	back, changes := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: registry.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
+	back, changes := replay(t, r, registry.ReplayRequest{Selection: pool, Rater: engine.RaterChoice{Name: "sudoku.tiers"}, DryRun: true})
 	if back.Matrix.At("unrated", "evil") != lost || back.Changed != v.Changed {
 		t.Errorf("%+v", back)
 	}
@@ -552,7 +553,7 @@ func TestAdoptingARaterWithoutAShelfThatIsNeeded(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
 	for _, odd := range []string{"nope", "chain.score", "sudoku.tiers@3", "@"} {
-		req := registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: odd}, Actor: "editor"}
+		req := registry.AdoptRequest{Pool: "sudoku/classic", Rater: engine.RaterChoice{Name: odd}, Actor: "editor"}
 		if _, err := r.AdoptRater(t.Context(), req); !isInput(err) || length(t, log) != 0 {
 			t.Errorf("%s: %v, %d events", odd, err, length(t, log))
 		}
@@ -561,12 +562,12 @@ func TestAdoptingARaterWithoutAShelfThatIsNeeded(t *testing.T) {
 	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(policy), Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
-	canonical := registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: "sudoku.canonical"}, Actor: "editor"}
+	canonical := registry.AdoptRequest{Pool: "sudoku/classic", Rater: engine.RaterChoice{Name: "sudoku.canonical"}, Actor: "editor"}
 	if _, err := r.AdoptRater(t.Context(), canonical); !isInput(err) || !strings.Contains(err.Error(), "series grid takes its Thursdays from sudoku/classic/evil, and sudoku.canonical 1 has no shelf for that level") {
 		t.Errorf("%v", err)
 	}
 	singles, _, _ := strings.Cut(profileOf(t, "sudoku.tiers"), "\n[[technique]]\nname = \"pointing\"")
-	pool, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Profile: []byte(singles)}, Actor: "editor"})
+	pool, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: engine.RaterChoice{Profile: []byte(singles)}, Actor: "editor"})
 	if err != nil || len(pool.Shelves) != 2 || pool.Shelves[0].Level != "easy" || pool.Shelves[1].Level != "evil" {
 		t.Errorf("%+v, %v", pool, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"assay/events/logtest"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 // BenchmarkReplay compares a dry run over a pool of sudoku, 1,000 a shelf, with the rater alone, on one core and on
@@ -69,7 +70,7 @@ func timed(cores int, do func()) time.Duration {
 	return time.Since(start)
 }
 
-func replayAll(b *testing.B, r *registry.Registry, choice registry.RaterChoice, dry bool, want int) {
+func replayAll(b *testing.B, r *registry.Registry, choice engine.RaterChoice, dry bool, want int) {
 	req := registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: choice, DryRun: dry, Actor: "operator"}
 	if v, err := r.Replay(b.Context(), req); err != nil || v.Puzzles != want {
 		b.Fatal(v, err)

@@ -12,6 +12,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
@@ -70,10 +71,10 @@ func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, erro
 		if err != nil {
 			return nil, err
 		}
-		v, err := Find(r.Genres, name.genre, name.variant)
+		v, err := engine.Find(r.Genres, name.genre, name.variant)
 		return []raters.Variant{v}, err
 	case len(s.IDs) > 0:
-		g, err := FindGenre(r.Genres, genreOfID(s.IDs[0]))
+		g, err := engine.FindGenre(r.Genres, genreOfID(s.IDs[0]))
 		if err != nil {
 			return nil, input.Errorf("%q is not the ID of a puzzle", s.IDs[0])
 		}

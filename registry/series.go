@@ -15,6 +15,7 @@ import (
 	"assay/projections/archive"
 	"assay/raters"
 	"assay/registry/calendar"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
 )
@@ -72,7 +73,7 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 	var facts []fact
 	seen := map[string]bool{}
 	for i, day := range p.Days {
-		v, err := Find(r.Genres, day.Genre, day.Variant)
+		v, err := engine.Find(r.Genres, day.Genre, day.Variant)
 		if err == nil {
 			err = r.canPublish(v, day)
 		}
@@ -122,7 +123,7 @@ func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
 }
 
 // bandOf finds the recorded band of a rating's score, if its rater has bands over that generator.
-func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rating Rating, label string) (*Band, error) {
+func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rating engine.Rating, label string) (*Band, error) {
 	e, c, err := events.Of[events.Calibrated](ctx, r.Log, events.CalibratedKey(genre, generator, rating.Rater, string(rating.Version)))
 	if errors.Is(err, events.ErrNotFound) {
 		return nil, nil

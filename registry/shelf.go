@@ -11,6 +11,7 @@ import (
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/schedule"
 )
 
@@ -62,7 +63,7 @@ func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date sche
 	if err := checkLevel(adoption.Adopted, day.Level); err != nil {
 		return nil, err
 	}
-	v, err := Find(p.Genres, day.Genre, day.Variant)
+	v, err := engine.Find(p.Genres, day.Genre, day.Variant)
 	if err != nil {
 		return nil, err
 	}

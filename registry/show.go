@@ -9,35 +9,36 @@ import (
 	"assay/projections"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
 // Record is all that is on record of a puzzle: the object record/1.
 type Record struct {
-	Schema       string        `json:"schema"`
-	ID           string        `json:"id"`
-	Genre        string        `json:"genre"`
-	Variant      string        `json:"variant"`
-	Text         string        `json:"text"`
-	Solution     string        `json:"solution"`
-	Generations  []Generation  `json:"generations"`
-	Imports      []Import      `json:"imports"`
-	Ratings      []Rating      `json:"ratings"`
-	Publications []Publication `json:"publications"`
-	Drops        []Drop        `json:"drops"`
+	Schema       string          `json:"schema"`
+	ID           string          `json:"id"`
+	Genre        string          `json:"genre"`
+	Variant      string          `json:"variant"`
+	Text         string          `json:"text"`
+	Solution     string          `json:"solution"`
+	Generations  []Generation    `json:"generations"`
+	Imports      []Import        `json:"imports"`
+	Ratings      []engine.Rating `json:"ratings"`
+	Publications []Publication   `json:"publications"`
+	Drops        []Drop          `json:"drops"`
 }
 
 // Generation tells how a generator made a puzzle.
 type Generation struct {
-	Generator int        `json:"generator"` // version
-	Seed      string     `json:"seed"`
-	Rater     string     `json:"rater"`                   // whose level was asked for
-	Version   Version    `json:"rater_version,omitempty"` // of it, when it has a profile of its own
-	Requested string     `json:"requested"`
-	Level     string     `json:"level,omitempty"`
-	Attempts  []Attempt  `json:"attempts"`
-	Nodes     uint64     `json:"nodes"`
-	Event     events.Seq `json:"event"`
+	Generator int            `json:"generator"` // version
+	Seed      string         `json:"seed"`
+	Rater     string         `json:"rater"`                   // whose level was asked for
+	Version   engine.Version `json:"rater_version,omitempty"` // of it, when it has a profile of its own
+	Requested string         `json:"requested"`
+	Level     string         `json:"level,omitempty"`
+	Attempts  []Attempt      `json:"attempts"`
+	Nodes     uint64         `json:"nodes"`
+	Event     events.Seq     `json:"event"`
 }
 
 // Attempt is one candidate of a generation.
@@ -105,7 +106,7 @@ func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	}
 	rec := Record{
 		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
-		Generations: []Generation{}, Imports: []Import{}, Ratings: []Rating{}, Publications: []Publication{}, Drops: []Drop{},
+		Generations: []Generation{}, Imports: []Import{}, Ratings: []engine.Rating{}, Publications: []Publication{}, Drops: []Drop{},
 	}
 	for _, f := range k.Facts {
 		e, err := r.Log.Get(ctx, f.Key)
@@ -145,7 +146,7 @@ func recordedImport(e events.Event, b events.Imported) Import {
 func recordedGeneration(e events.Event, b events.Generated) Generation {
 	g := Generation{
 		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
-		Rater: b.Rater, Version: Version(b.Version), Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+		Rater: b.Rater, Version: engine.Version(b.Version), Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
 	}
 	for _, a := range b.Attempts {
 		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})

@@ -3,42 +3,18 @@ package registry
 import (
 	"context"
 
-	"assay/raters"
+	"assay/registry/engine"
 )
 
-// Solution is what a solver says of a puzzle: the object solve/1.
-type Solution struct {
-	Schema    string   `json:"schema"`
-	ID        string   `json:"id"`
-	Genre     string   `json:"genre"`
-	Variant   string   `json:"variant"`
-	Verdict   string   `json:"verdict"` // unique, multiple or none
-	Solutions []string `json:"solutions"`
-	Nodes     uint64   `json:"nodes"`
-	Reason    string   `json:"reason,omitempty"` // for none, when the puzzle itself shows it
-}
-
-// Solve proves how many solutions a puzzle has.
-func Solve(ctx context.Context, v raters.Variant, p raters.Puzzle) (Solution, error) {
-	s, err := v.Solver.Solve(ctx, p)
-	if err != nil {
-		return Solution{}, err
-	}
-	return Solution{
-		Schema: "solve/1", ID: p.ID(), Genre: p.Genre, Variant: p.Variant,
-		Verdict: string(s.Verdict), Solutions: append([]string{}, s.Solutions...), Nodes: s.Nodes, Reason: s.Reason,
-	}, nil
-}
-
 // SolveOnRecord is Solve, for a puzzle on record.
-func (r *Registry) SolveOnRecord(ctx context.Context, id string) (Solution, error) {
+func (r *Registry) SolveOnRecord(ctx context.Context, id string) (engine.Solution, error) {
 	k, err := r.lookUp(ctx, id)
 	if err != nil {
-		return Solution{}, err
+		return engine.Solution{}, err
 	}
-	v, err := Find(r.Genres, k.Puzzle.Genre, k.Puzzle.Variant)
+	v, err := engine.Find(r.Genres, k.Puzzle.Genre, k.Puzzle.Variant)
 	if err != nil {
-		return Solution{}, err
+		return engine.Solution{}, err
 	}
-	return Solve(ctx, v, k.Puzzle)
+	return engine.Solve(ctx, v, k.Puzzle)
 }

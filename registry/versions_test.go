@@ -13,15 +13,16 @@ import (
 	"assay/raters"
 	"assay/raters/ratertest"
 	"assay/registry"
+	"assay/registry/engine"
 )
 
-// engine is a copy of the sudoku engine whose rater and generator can be changed, and their versions raised.
-type engine struct {
+// otherEngine is a copy of the sudoku engine whose rater and generator can be changed, and their versions raised.
+type otherEngine struct {
 	changed          bool // XY-Wing is hard, and a seed makes the puzzle of the next one
 	rater, generator int  // versions
 }
 
-func (e engine) genre(t testing.TB) raters.Genre {
+func (e otherEngine) genre(t testing.TB) raters.Genre {
 	t.Helper()
 	g := genre(t, "sudoku")
 	v := &g.Variants[0]
@@ -54,7 +55,7 @@ func (r engineRater) Profile() raters.Profile {
 
 type engineGenerator struct {
 	raters.Generator
-	engine
+	otherEngine
 }
 
 func (g engineGenerator) Version() int { return g.generator }
@@ -75,7 +76,7 @@ type refusing struct {
 func (r refusing) Error(args ...any) { *r.said = append(*r.said, fmt.Sprint(args...)) }
 
 // locked gives what the golden files say of an engine; update is the flag.
-func locked(t *testing.T, e engine, update bool) (said []string) {
+func locked(t *testing.T, e otherEngine, update bool) (said []string) {
 	t.Helper()
 	if err := flag.Set("update", fmt.Sprint(update)); err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func locked(t *testing.T, e engine, update bool) (said []string) {
 // The golden files of an engine let no output change without a new version, and keep those of old ones.
 func TestGoldenFilesAskForAVersion(t *testing.T) {
 	t.Chdir(t.TempDir())
-	old, changed := engine{rater: 1, generator: 1}, engine{changed: true, rater: 1, generator: 1}
+	old, changed := otherEngine{rater: 1, generator: 1}, otherEngine{changed: true, rater: 1, generator: 1}
 	if said := locked(t, old, true); len(said) != 0 {
 		t.Fatal(said)
 	}
@@ -111,11 +112,11 @@ func TestGoldenFilesAskForAVersion(t *testing.T) {
 			}
 		}
 	}
-	raised := engine{changed: true, rater: 2, generator: 2}
+	raised := otherEngine{changed: true, rater: 2, generator: 2}
 	if said := locked(t, raised, false); len(said) != 2 || !strings.Contains(said[0], "version 2 has no golden file") {
 		t.Errorf("%q", said)
 	}
-	for _, e := range []engine{raised, old} {
+	for _, e := range []otherEngine{raised, old} {
 		if said := locked(t, e, true); len(said) != 0 {
 			t.Errorf("version %d: %q", e.rater, said)
 		}
@@ -127,7 +128,7 @@ func TestGoldenFilesAskForAVersion(t *testing.T) {
 func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 	log := logtest.NewMemory()
 	r := open(t, log, at(morning))
-	r.Genres = []raters.Genre{engine{rater: 1, generator: 1}.genre(t)}
+	r.Genres = []raters.Genre{otherEngine{rater: 1, generator: 1}.genre(t)}
 	if _, err := r.FillPool(t.Context(), registry.FillRequest{Pool: "sudoku/classic", PerShelf: 8, Seed: new(uint64), Actor: "editor"}); err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +148,7 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 		t.Fatalf("%q, %v", a.Regenerated, err)
 	}
 
-	r.Genres = []raters.Genre{engine{changed: true, rater: 2, generator: 2}.genre(t)}
+	r.Genres = []raters.Genre{otherEngine{changed: true, rater: 2, generator: 2}.genre(t)}
 	rec, err := r.Show(t.Context(), day.ID)
 	if err != nil || len(rec.Text) != 81 || rec.Ratings[0].Version != "1" || len(rec.Generations) != 1 {
 		t.Fatalf("%+v, %v", rec, err)
@@ -156,7 +157,7 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 	if err != nil || a.Regenerated != registry.Retired || a.Rating.Version != "1" {
 		t.Errorf("%q, %+v, %v", a.Regenerated, a.Rating, err)
 	}
-	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: registry.RaterChoice{Name: "sudoku.tiers"}})
+	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: engine.RaterChoice{Name: "sudoku.tiers"}})
 	if v.Puzzles != 40 || v.Recorded != 40 || v.From.Version != "1" || v.To.Version != "2" || len(changes) == 0 || v.Matrix.At("expert", "hard") != v.Changed || v.Causes["version"] != v.Changed {
 		t.Fatalf("%+v", v)
 	}
@@ -186,7 +187,7 @@ func TestRaisingTheVersionsOfAnEngine(t *testing.T) {
 	if _, err := r.FillPool(t.Context(), fill); err == nil || !strings.Contains(err.Error(), "is filed by sudoku.tiers 1, which this program no longer has") {
 		t.Fatal(err)
 	}
-	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: registry.RaterChoice{Name: "sudoku.tiers"}, Actor: "editor", Reason: "xy-wing is hard"}); err != nil {
+	if _, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: "sudoku/classic", Rater: engine.RaterChoice{Name: "sudoku.tiers"}, Actor: "editor", Reason: "xy-wing is hard"}); err != nil {
 		t.Fatal(err)
 	}
 }

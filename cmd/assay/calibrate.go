@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 func (a *app) calibrateCommand() *cobra.Command {
@@ -16,7 +17,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 		Short: "Measure a genre's bands afresh, hold them against the generator's, and put them on record",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			v, err := registry.Find(a.genres(), args[0], "")
+			v, err := engine.Find(a.genres(), args[0], "")
 			if err != nil {
 				return err
 			}

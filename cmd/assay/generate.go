@@ -10,6 +10,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/jobs"
 )
@@ -24,13 +25,13 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Make puzzles of seeds, and put them on record with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
-	type choose func(raters.Variant, registry.RaterChoice) (raters.Rater, error)
-	run := func(ctx context.Context, pool jobs.Pool, genre string, choose choose, puzzle func(registry.Made) (registry.Puzzle, error)) error {
-		v, err := registry.Find(a.genres(), genre, req.Variant)
+	type choose func(raters.Variant, engine.RaterChoice) (raters.Rater, error)
+	run := func(ctx context.Context, pool jobs.Pool, genre string, choose choose, puzzle func(engine.Made) (engine.Puzzle, error)) error {
+		v, err := engine.Find(a.genres(), genre, req.Variant)
 		if err != nil {
 			return err
 		}
-		rater, err := choose(v, registry.RaterChoice{Name: req.Rater})
+		rater, err := choose(v, engine.RaterChoice{Name: req.Rater})
 		if err != nil {
 			return err
 		}
@@ -44,23 +45,23 @@ func (a *app) generateCommand() *cobra.Command {
 		if uint64(count)-1 > math.MaxUint64-req.Seed {
 			return &input.Error{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
 		}
-		all, err := registry.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
+		all, err := engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
 		if err != nil {
 			return err
 		}
 		return a.printMade(ctx, all, puzzle)
 	}
 	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		choose := func(v raters.Variant, c registry.RaterChoice) (raters.Rater, error) { return r.ChooseRater(ctx, v, c) }
-		return run(ctx, r.Pool, args[0], choose, func(m registry.Made) (registry.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
+		choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return r.ChooseRater(ctx, v, c) }
+		return run(ctx, r.Pool, args[0], choose, func(m engine.Made) (engine.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !noRecord {
 			return recorded(cmd, args)
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			choose := func(v raters.Variant, c registry.RaterChoice) (raters.Rater, error) { return c.Choose(v) }
-			err := run(cmd.Context(), pool, args[0], choose, func(m registry.Made) (registry.Puzzle, error) { return m.Puzzle(), m.Err })
+			choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return c.Choose(v) }
+			err := run(cmd.Context(), pool, args[0], choose, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
 			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
@@ -77,7 +78,7 @@ func (a *app) generateCommand() *cobra.Command {
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.
-func (a *app) printMade(ctx context.Context, all iter.Seq[registry.Made], puzzle func(registry.Made) (registry.Puzzle, error)) error {
+func (a *app) printMade(ctx context.Context, all iter.Seq[engine.Made], puzzle func(engine.Made) (engine.Puzzle, error)) error {
 	for m := range all {
 		made, err := puzzle(m)
 		if err != nil {

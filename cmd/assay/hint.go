@@ -6,12 +6,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/interchange"
 )
 
 func (a *app) hintCommand() *cobra.Command {
 	var f puzzleFlags
-	var ask registry.HintRequest
+	var ask engine.HintRequest
 	cmd := &cobra.Command{
 		Use:   "hint PUZZLE",
 		Short: "Give the cheapest technique that applies to a board, from its digits or marks alone",
@@ -20,7 +21,7 @@ func (a *app) hintCommand() *cobra.Command {
 			"the same answer: ask on with --skip 1, --skip 2 and so on. The hint then says what the technique leads to.",
 		Args: cobra.ExactArgs(1),
 	}
-	print := func(h registry.Hint, err error) error {
+	print := func(h engine.Hint, err error) error {
 		if err != nil {
 			return err
 		}
@@ -41,12 +42,12 @@ func (a *app) hintCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return print(registry.HintFor(cmd.Context(), v, p, ask))
+		return print(engine.HintFor(cmd.Context(), v, p, ask))
 	}
 	flags := cmd.Flags()
 	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
 	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote, else the givens alone")
-	flags.IntVar(&ask.Reveal, "reveal", registry.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too and what it leads to")
+	flags.IntVar(&ask.Reveal, "reveal", engine.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too and what it leads to")
 	flags.IntVar(&ask.Skip, "skip", 0, "pass over so many steps from the board")
 	return cmd
 }

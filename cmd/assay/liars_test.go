@@ -19,7 +19,7 @@ import (
 	"assay/events/natslog/natstest"
 	"assay/raters"
 	"assay/raters/catalog"
-	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/jobs"
 	"assay/registry/jobs/queue"
 )
@@ -122,7 +122,7 @@ func use(all []any, change func(map[any]any)) {
 // startLiar starts a worker that does what each kind of work says, and lies after some honest results.
 func startLiar(t testing.TB, url string, honest int, l lie) (end func()) {
 	t.Helper()
-	kinds := registry.Work(catalog.Genres())
+	kinds := engine.Work(catalog.Genres())
 	for name, open := range kinds {
 		kinds[name] = func(setting []byte) (doJob, error) {
 			do, err := open(setting)
@@ -221,7 +221,7 @@ func liedTo(t *testing.T, url string, r runner, honest int, l lie, args ...strin
 		}
 		return strings.Contains(errs.Text(), "a worker lies")
 	})
-	defer startInside(t, url, registry.Work(catalog.Genres()))()
+	defer startInside(t, url, engine.Work(catalog.Genres()))()
 	code = <-done
 	var lines []string
 	for line := range strings.Lines(stdout.String()) {
@@ -370,7 +370,7 @@ func TestWhatALiarPrinted(t *testing.T) {
 	if len(told.Wrong) > 0 != (code == exitFinding) {
 		t.Errorf("exit %d, %+v", code, told)
 	}
-	startInside(t, url, registry.Work(catalog.Genres()))
+	startInside(t, url, engine.Work(catalog.Genres()))
 	_, errs, code := there.run(t, "", "rate", "--genre", "sudoku", "--in", some(t, 100))
 	if code != exitDone || strings.Contains(errs, "lies") {
 		t.Errorf("exit %d, %s", code, errs)

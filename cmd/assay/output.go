@@ -11,6 +11,7 @@ import (
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/drawing"
+	"assay/registry/engine"
 )
 
 // printer writes results to stdout: JSON, one object a line, or text for people. Whatever it writes is escaped: what a
@@ -147,7 +148,7 @@ func boardLines(p *printer, indent string, lines []string) {
 
 // draw gives the board of a puzzle; an error when this program does not know its genre or cannot read it.
 func (a *app) draw(genre, variant, text string) (raters.Board, error) {
-	g, err := registry.FindGenre(a.genres(), genre)
+	g, err := engine.FindGenre(a.genres(), genre)
 	if err != nil {
 		return raters.Board{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
@@ -36,7 +37,7 @@ tier or level, or leave some out, and give the file to --profile of rate: the ra
 the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			profile, ok, err := registry.BuiltInProfile(a.genres(), args[0])
+			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0])
 			if err != nil {
 				return err
 			}
@@ -52,7 +53,7 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 	}
 }
 
-func (a *app) printProfile(profile registry.Profile) error {
+func (a *app) printProfile(profile engine.Profile) error {
 	return a.print(profile, func(p *printer) { p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n"))) })
 }
 
@@ -65,8 +66,8 @@ func (f *raterFlags) add(cmd *cobra.Command) {
 }
 
 // choice reads the profile.
-func (f *raterFlags) choice(a *app) (registry.RaterChoice, error) {
-	choice := registry.RaterChoice{Name: f.name}
+func (f *raterFlags) choice(a *app) (engine.RaterChoice, error) {
+	choice := engine.RaterChoice{Name: f.name}
 	if f.profile == "" {
 		return choice, nil
 	}
@@ -75,7 +76,7 @@ func (f *raterFlags) choice(a *app) (registry.RaterChoice, error) {
 		return choice, err
 	}
 	defer file.Close()
-	choice.Profile, err = io.ReadAll(io.LimitReader(file, registry.MaxProfile+1))
+	choice.Profile, err = io.ReadAll(io.LimitReader(file, engine.MaxProfile+1))
 	if err != nil {
 		return choice, &input.Error{Reason: "read the profile: " + err.Error()}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/catalog"
-	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/interchange"
 )
@@ -50,11 +50,11 @@ func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre
 	if f.genre == "" {
 		return raters.Genre{}, raters.Variant{}, badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
 	}
-	g, err := registry.FindGenre(genres, f.genre)
+	g, err := engine.FindGenre(genres, f.genre)
 	if err != nil {
 		return g, raters.Variant{}, err
 	}
-	v, err := registry.Find(genres, f.genre, f.variant)
+	v, err := engine.Find(genres, f.genre, f.variant)
 	return g, v, err
 }
 
@@ -81,6 +81,6 @@ func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra
 // isID tells whether an argument is a puzzle ID rather than a text.
 func (a *app) isID(arg string) bool {
 	genre, rest, ok := strings.Cut(arg, "-")
-	_, err := registry.FindGenre(a.genres(), genre)
+	_, err := engine.FindGenre(a.genres(), genre)
 	return ok && err == nil && len(rest) == 16
 }

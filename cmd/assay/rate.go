@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
@@ -68,16 +69,16 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 	}
 	reader := interchange.For(g, v.Name)
 	rateIn := func(pool jobs.Pool) error {
-		asker, err := registry.NewAsker(pool, a.genres(), v, rater, steps)
+		asker, err := engine.NewAsker(pool, a.genres(), v, rater, steps)
 		if err != nil {
 			return err
 		}
-		rate := func(ctx context.Context, texts []string) []answer[registry.Rating] {
+		rate := func(ctx context.Context, texts []string) []answer[engine.Rating] {
 			return rateAll(ctx, asker, reader, texts, steps)
 		}
 		if f.in != "" {
-			return each(ctx, a, pool, f.in, question[registry.Rating]{
-				reader: reader, do: rate, line: a.appendRating, ok: registry.Rating.IsFact,
+			return each(ctx, a, pool, f.in, question[engine.Rating]{
+				reader: reader, do: rate, line: a.appendRating, ok: engine.Rating.IsFact,
 			})
 		}
 		got := rate(ctx, args[:1])[0]
@@ -93,8 +94,8 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, arg
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
-func rateAll(ctx context.Context, asker registry.Asker, reader interchange.Reader, texts []string, steps bool) []answer[registry.Rating] {
-	out := make([]answer[registry.Rating], len(texts))
+func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader, texts []string, steps bool) []answer[engine.Rating] {
+	out := make([]answer[engine.Rating], len(texts))
 	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
 		p, err := reader.Read(text)
@@ -107,13 +108,13 @@ func rateAll(ctx context.Context, asker registry.Asker, reader interchange.Reade
 		if steps {
 			ratings[k] = ratings[k].WithSteps()
 		}
-		out[i] = answer[registry.Rating]{ratings[k], errs[k]}
+		out[i] = answer[engine.Rating]{ratings[k], errs[k]}
 	}
 	return out
 }
 
 // printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
-func (a *app) printRating(v registry.Rating, steps bool) error {
+func (a *app) printRating(v engine.Rating, steps bool) error {
 	if steps {
 		v = v.WithSteps()
 	}
@@ -126,7 +127,7 @@ func (a *app) printRating(v registry.Rating, steps bool) error {
 	return nil
 }
 
-func ratingDetails(p *printer, v registry.Rating) {
+func ratingDetails(p *printer, v engine.Rating) {
 	p.boldf("%s", ratingLine(v))
 	for _, t := range v.Terms {
 		p.linef("  %-20s %6d", strings.ReplaceAll(t.Name, "_", " "), t.Value)
@@ -143,7 +144,7 @@ func ratingDetails(p *printer, v registry.Rating) {
 }
 
 // appendRating appends a rating as it is printed.
-func (a *app) appendRating(b []byte, v registry.Rating) ([]byte, error) {
+func (a *app) appendRating(b []byte, v engine.Rating) ([]byte, error) {
 	if a.json {
 		return v.AppendJSON(b)
 	}
@@ -151,7 +152,7 @@ func (a *app) appendRating(b []byte, v registry.Rating) ([]byte, error) {
 }
 
 // ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.
-func ratingLines(v registry.Rating) string {
+func ratingLines(v engine.Rating) string {
 	lines := []string{ratingLine(v)}
 	for _, s := range v.Steps {
 		lines = append(lines, stepLine(s))
@@ -159,7 +160,7 @@ func ratingLines(v registry.Rating) string {
 	return strings.Join(lines, "\n")
 }
 
-func stepLine(s registry.Step) string {
+func stepLine(s engine.Step) string {
 	line := fmt.Sprintf("  %3d  %-8s %s", s.N, s.Level, s.Text)
 	if len(s.From) > 0 {
 		line += fmt.Sprintf("  (after %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(s.From), " ", ", "), "[]"))
@@ -168,7 +169,7 @@ func stepLine(s registry.Step) string {
 }
 
 // ratingLine says the verdict in one line.
-func ratingLine(v registry.Rating) string {
+func ratingLine(v engine.Rating) string {
 	verdict := strings.ReplaceAll(v.Outcome, "_", " ")
 	switch {
 	case v.Level != "":

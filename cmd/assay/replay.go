@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/engine"
 )
 
 // selectionFlags are the flags of verbs that go over many puzzles on record.
@@ -113,7 +114,7 @@ func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) 
 }
 
 // matrixText draws a matrix, what was to the left and what is above.
-func matrixText(p *printer, m registry.Matrix, above string) {
+func matrixText(p *printer, m engine.Matrix, above string) {
 	levels := m.Levels()
 	line := fmt.Sprintf("  %-10s", "")
 	for _, level := range levels {

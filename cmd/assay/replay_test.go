@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -95,7 +96,7 @@ func TestShownProfiles(t *testing.T) {
 	if err != nil || len(files) != 2 {
 		t.Fatal(files, err)
 	}
-	v, err := registry.Find((&app{}).genres(), "sudoku", "")
+	v, err := engine.Find((&app{}).genres(), "sudoku", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestShownProfiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rater, err := registry.RaterChoice{Profile: text}.Choose(v)
+		rater, err := engine.RaterChoice{Profile: text}.Choose(v)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue

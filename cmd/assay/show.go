@@ -9,6 +9,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/drawing"
+	"assay/registry/engine"
 	"assay/registry/input"
 )
 
@@ -56,7 +57,7 @@ func (a *app) showCommand() *cobra.Command {
 }
 
 // solveText prints a solve: every step with what it rests on, and the grid as it is at the end.
-func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
+func (a *app) solveText(p *printer, rec registry.Record, v engine.Rating) {
 	board, err := a.draw(rec.Genre, rec.Variant, rec.Text)
 	placed := map[string]bool{}
 	written := func(l string) bool { return placed[l] || board.Has(l) }
@@ -79,7 +80,7 @@ func (a *app) solveText(p *printer, rec registry.Record, v registry.Rating) {
 
 // reasonsText prints what a step rests on, in lines of at most 100 columns: values that are written, and
 // candidates that are gone.
-func reasonsText(p *printer, indent string, s registry.Step, written func(literal string) bool) {
+func reasonsText(p *printer, indent string, s engine.Step, written func(literal string) bool) {
 	if len(s.Because) == 0 {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
@@ -41,25 +42,25 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 		return err
 	}
 	reader := interchange.For(g, v.Name)
-	solve := func(ctx context.Context, text string) (registry.Solution, error) {
+	solve := func(ctx context.Context, text string) (engine.Solution, error) {
 		p, err := reader.Read(text)
 		if err != nil {
-			return registry.Solution{}, err
+			return engine.Solution{}, err
 		}
-		return registry.Solve(ctx, v, p)
+		return engine.Solve(ctx, v, p)
 	}
 	if f.in != "" {
-		return each(ctx, a, jobs.Local{}, f.in, question[registry.Solution]{
+		return each(ctx, a, jobs.Local{}, f.in, question[engine.Solution]{
 			reader: reader, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
 		})
 	}
 	return a.printSolution(solve(ctx, args[0]))
 }
 
-func isUnique(s registry.Solution) bool { return s.Verdict == string(raters.Unique) }
+func isUnique(s engine.Solution) bool { return s.Verdict == string(raters.Unique) }
 
 // printSolution prints a solver's verdict; any but one solution is a finding.
-func (a *app) printSolution(s registry.Solution, err error) error {
+func (a *app) printSolution(s engine.Solution, err error) error {
 	if err != nil {
 		return err
 	}
@@ -73,14 +74,14 @@ func (a *app) printSolution(s registry.Solution, err error) error {
 }
 
 // appendSolution appends a solver's verdict as it is printed.
-func (a *app) appendSolution(b []byte, s registry.Solution) ([]byte, error) {
+func (a *app) appendSolution(b []byte, s engine.Solution) ([]byte, error) {
 	if a.json {
-		return registry.AppendJSON(b, s)
+		return engine.AppendJSON(b, s)
 	}
 	return append(b, solutionLine(s)...), nil
 }
 
-func solutionLine(s registry.Solution) string {
+func solutionLine(s engine.Solution) string {
 	line := fmt.Sprintf("%s  %s, %s", s.ID, s.Verdict, plural(int(s.Nodes), "node"))
 	if s.Reason != "" {
 		line += ": " + s.Reason

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"assay/registry"
+	"assay/registry/engine"
 
 	"github.com/spf13/cobra"
 )
@@ -35,13 +35,13 @@ type versions struct {
 }
 
 type engineVersion struct {
-	Name    string           `json:"name"`
-	Version registry.Version `json:"version"`
+	Name    string         `json:"name"`
+	Version engine.Version `json:"version"`
 }
 
 // add lists an engine, once in each of its versions.
 func (v *versions) add(name, version string) {
-	if e := (engineVersion{name, registry.Version(version)}); !slices.Contains(v.Engines, e) {
+	if e := (engineVersion{name, engine.Version(version)}); !slices.Contains(v.Engines, e) {
 		v.Engines = append(v.Engines, e)
 	}
 }

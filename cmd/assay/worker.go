@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/events/natslog"
-	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/jobs"
 	"assay/registry/jobs/queue"
@@ -28,7 +28,7 @@ needs no directory and records nothing: who hands in the work does. Any number o
 				return &input.Error{Reason: notShared}
 			}
 			o := a.queueOptions()
-			return queue.Work(cmd.Context(), o, registry.Work(a.genres()), func() {
+			return queue.Work(cmd.Context(), o, engine.Work(a.genres()), func() {
 				fmt.Fprintf(a.env.Stdout, "assay works for %s on %s, on %s\n", o.Log, o.Redacted(), plural(runtime.GOMAXPROCS(0), "core"))
 			})
 		},

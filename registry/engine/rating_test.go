@@ -1,4 +1,4 @@
-package registry
+package engine
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package registry
+package engine
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 // maxUnder bounds the candidates of one puzzle: so many fit into a record.
 const maxUnder = 10_000
 
-// isUnder tells whether a puzzle is asked for by a level of a rater under a profile of its own. Generators go by the built-in
+// IsUnder tells whether a puzzle is asked for by a level of a rater under a profile of its own. Generators go by the built-in
 // ones: they make candidates for it.
-func isUnder(rater raters.Rater, req raters.Request) bool {
-	return hasOwnProfile(rater) && req.Cap == ""
+func IsUnder(rater raters.Rater, req raters.Request) bool {
+	return HasOwnProfile(rater) && req.Cap == ""
 }
 
-// versionUnder gives the version that such a puzzle is on record with; "" for any other one.
-func versionUnder(rater raters.Rater, req raters.Request) string {
-	if isUnder(rater, req) {
+// VersionUnder gives the version that such a puzzle is on record with; "" for any other one.
+func VersionUnder(rater raters.Rater, req raters.Request) string {
+	if IsUnder(rater, req) {
 		return rater.Version()
 	}
 	return ""
@@ -31,34 +31,34 @@ func versionUnder(rater raters.Rater, req raters.Request) string {
 // growUnder makes candidates of a request until one has the level that was asked for by a rater under a profile of its own,
 // or any level. Candidate n comes of the sub-seed (seed, rater and version, 0, n), capped at each level of the built-in
 // rater in turn.
-func growUnder(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) grown {
+func growUnder(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) Grown {
 	caps, err := capsUnder(of, rater, req)
 	if err != nil {
-		return grown{err: err}
+		return Grown{Err: err}
 	}
 	var attempts []raters.Attempt
 	for n := 1; n <= maxUnder; n++ {
 		c := raters.Request{Variant: req.Variant, Rater: req.Rater, Cap: caps[(n-1)%len(caps)]}
 		c.Seed = seedrand.Sub(req.Seed, rater.Name()+"@"+rater.Version(), 0, uint64(n))
-		g := grow(ctx, of, rater, c)
+		g := Grow(ctx, of, rater, c)
 		outcome := "accepted"
 		switch {
-		case errors.Is(g.err, raters.ErrBudget):
+		case errors.Is(g.Err, raters.ErrBudget):
 			outcome = "no verdict within the budget"
-		case g.err != nil:
+		case g.Err != nil:
 			return g
-		case g.level == "":
+		case g.Level == "":
 			outcome = "beyond the techniques"
-		case req.Level != "" && g.level != req.Level:
-			outcome = "earned " + g.level
+		case req.Level != "" && g.Level != req.Level:
+			outcome = "earned " + g.Level
 		}
 		attempts = append(attempts, raters.Attempt{N: n, Outcome: outcome})
 		if outcome == "accepted" {
-			g.made.Level, g.made.Attempts = g.level, attempts
+			g.Made.Level, g.Made.Attempts = g.Level, attempts
 			return g
 		}
 	}
-	return grown{err: fmt.Errorf("%d candidates without one of level %s by %s %s: %w", maxUnder, req.Level, rater.Name(), rater.Version(), raters.ErrBudget)}
+	return Grown{Err: fmt.Errorf("%d candidates without one of level %s by %s %s: %w", maxUnder, req.Level, rater.Name(), rater.Version(), raters.ErrBudget)}
 }
 
 // capsUnder gives the caps of the candidates, and refuses a level that no technique of the rater leads to.

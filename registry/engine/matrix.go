@@ -1,4 +1,4 @@
-package registry
+package engine
 
 import (
 	"slices"
@@ -7,11 +7,12 @@ import (
 
 // What stands in a matrix for a level.
 const (
-	noLevel = "none"    // nobody rated the puzzle
+	NoLevel = "none"    // nobody rated the puzzle
 	unrated = "unrated" // the rater could not finish it
 )
 
-func orUnrated(level string) string {
+// OrUnrated gives a level, or what stands in a matrix for a puzzle that the rater could not finish.
+func OrUnrated(level string) string {
 	if level == "" {
 		return unrated
 	}
@@ -24,7 +25,11 @@ type Matrix struct {
 	counts map[[2]string]int
 }
 
-func (m *Matrix) add(from, to string) {
+// NewMatrix gives a matrix of levels, lowest first, that counts nothing yet.
+func NewMatrix(levels []string) Matrix { return Matrix{levels: levels} }
+
+// Add counts a puzzle.
+func (m *Matrix) Add(from, to string) {
 	if m.counts == nil {
 		m.counts = map[[2]string]int{}
 	}
@@ -34,7 +39,7 @@ func (m *Matrix) add(from, to string) {
 // Levels gives the levels, lowest first, then "unrated" and "none" when there are such puzzles.
 func (m Matrix) Levels() []string {
 	levels := slices.Clone(m.levels)
-	for _, without := range []string{unrated, noLevel} {
+	for _, without := range []string{unrated, NoLevel} {
 		for pair := range m.counts {
 			if slices.Contains(pair[:], without) {
 				levels = append(levels, without)

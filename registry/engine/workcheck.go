@@ -1,4 +1,4 @@
-package registry
+package engine
 
 import (
 	"context"
@@ -11,37 +11,37 @@ import (
 
 // verdictChecks gives what tells of verdicts that no rater can have given. That there is no rating, or one that the
 // solution refutes, is rare where work is handed in: it is always found out again.
-func verdictChecks(genres []raters.Genre) func(engine) (func(context.Context, question, verdict) (bool, error), error) {
-	return func(e engine) (func(context.Context, question, verdict) (bool, error), error) {
-		variant, rater, err := e.find(genres)
+func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, Verdict) (bool, error), error) {
+	return func(e Name) (func(context.Context, Question, Verdict) (bool, error), error) {
+		variant, rater, err := e.Find(genres)
 		if err != nil {
 			return nil, err
 		}
 		scale, _ := variant.Scale(rater.Name())
 		c := raters.NewChecker(scale, rater)
-		return func(_ context.Context, q question, v verdict) (doubtful bool, err error) {
-			if v.err != nil || v.refused != "" || v.unsound != nil {
+		return func(_ context.Context, q Question, v Verdict) (doubtful bool, err error) {
+			if v.Err != nil || v.Refused != "" || v.Unsound != nil {
 				return true, nil
 			}
-			return false, checkVerdict(c, variant, q, v.rating)
+			return false, checkVerdict(c, variant, q, v.Rating)
 		}, nil
 	}
 }
 
-func checkVerdict(c raters.Checker, variant raters.Variant, q question, v raters.Rating) error {
+func checkVerdict(c raters.Checker, variant raters.Variant, q Question, v raters.Rating) error {
 	switch q.wanted(v) {
 	case theLevel:
-		return c.Verdict(q.puzzle(), v)
+		return c.Verdict(q.Puzzle(), v)
 	case theSummary:
-		return c.Summary(q.puzzle(), v)
+		return c.Summary(q.Puzzle(), v)
 	}
-	if err := c.Rating(q.puzzle(), v); err != nil {
+	if err := c.Rating(q.Puzzle(), v); err != nil {
 		return err
 	}
 	if q.Solution == "" {
 		return nil
 	}
-	if u := unsound(variant, q.puzzle(), q.Solution, v); u != nil {
+	if u := FindUnsound(variant, q.Puzzle(), q.Solution, v); u != nil {
 		return fmt.Errorf("the solution refutes its steps: %s", u.Text)
 	}
 	return nil
@@ -49,9 +49,9 @@ func checkVerdict(c raters.Checker, variant raters.Variant, q question, v raters
 
 // grownChecks gives what tells of puzzles that no generator can have made of a request: it solves and rates each, which
 // takes a part of what making it took. That none could be made is found out again.
-func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
-	return func(e engine) (func(context.Context, raters.Request, grown) (bool, error), error) {
-		variant, rater, err := e.find(genres)
+func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters.Request, Grown) (bool, error), error) {
+	return func(e Name) (func(context.Context, raters.Request, Grown) (bool, error), error) {
+		variant, rater, err := e.Find(genres)
 		if err != nil {
 			return nil, err
 		}
@@ -60,24 +60,24 @@ func grownChecks(genres []raters.Genre) func(engine) (func(context.Context, rate
 			return nil, err
 		}
 		builtIn, err := Rater(variant, rater.Name())
-		return func(ctx context.Context, req raters.Request, made grown) (doubtful bool, err error) {
-			if made.err != nil {
+		return func(ctx context.Context, req raters.Request, made Grown) (doubtful bool, err error) {
+			if made.Err != nil {
 				return true, nil
 			}
 			by, levelOf := builtIn, func(v raters.Rating) string { return v.Level }
-			if isUnder(rater, req) {
+			if IsUnder(rater, req) {
 				by, levelOf = rater, filledLevel
 			}
-			err = checkMade(ctx, g.Reader, variant, req, made.made)
+			err = checkMade(ctx, g.Reader, variant, req, made.Made)
 			if err == nil {
-				err = checkEarned(ctx, by, made.made.Puzzle, made.made.Level, levelOf)
+				err = checkEarned(ctx, by, made.Made.Puzzle, made.Made.Level, levelOf)
 			}
 			if err == nil && rater.Version() != by.Version() {
-				err = checkEarned(ctx, rater, made.made.Puzzle, made.level, filledLevel)
-			} else if err == nil && made.level != made.made.Level {
-				err = fmt.Errorf("level %q, and made as %q", made.level, made.made.Level)
+				err = checkEarned(ctx, rater, made.Made.Puzzle, made.Level, filledLevel)
+			} else if err == nil && made.Level != made.Made.Level {
+				err = fmt.Errorf("level %q, and made as %q", made.Level, made.Made.Level)
 			}
-			if errors.Is(err, raters.ErrBudget) || isStopped(err) {
+			if errors.Is(err, raters.ErrBudget) || IsStopped(err) {
 				return true, nil
 			}
 			return false, err
@@ -108,7 +108,7 @@ func checkMade(ctx context.Context, reader raters.Reader, v raters.Variant, req 
 	case err != nil:
 		return err
 	case solved.Verdict != raters.Unique:
-		return errors.New(solutionsText(solved))
+		return errors.New(SolutionsText(solved))
 	case solved.Solutions[0] != made.Solution || made.Nodes == 0:
 		return errors.New("its solution is another one")
 	}
@@ -134,12 +134,12 @@ func checkAttempts(all []raters.Attempt) error {
 // checkEarned tells whether a rater gives a puzzle a level.
 func checkEarned(ctx context.Context, rater raters.Rater, p raters.Puzzle, level string, levelOf func(raters.Rating) string) error {
 	v, err := Rate(ctx, rater, p)
-	if says := levelOf(v.measured); err == nil && says != level {
+	if says := levelOf(v.Measured); err == nil && says != level {
 		err = fmt.Errorf("level %q, and %s says %q", level, rater.Name(), says)
 	}
 	return err
 }
 
 func requestTitle(r raters.Request) string {
-	return fmt.Sprintf("%s, %s, seed %d", r.Variant, requested(r), r.Seed)
+	return fmt.Sprintf("%s, %s, seed %d", r.Variant, Requested(r), r.Seed)
 }

@@ -1,0 +1,132 @@
+package engine
+
+import (
+	"context"
+	"iter"
+	"strconv"
+	"strings"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry/jobs"
+)
+
+// Puzzle is a generated puzzle: the object puzzle/1.
+type Puzzle struct {
+	Schema    string     `json:"schema"`
+	ID        string     `json:"id"`
+	Genre     string     `json:"genre"`
+	Variant   string     `json:"variant"`
+	Requested string     `json:"requested"` // a level, or "any"
+	Level     string     `json:"level,omitempty"`
+	Text      string     `json:"text"`
+	Solution  string     `json:"solution"`
+	Generator Generator  `json:"generator"`
+	Attempts  int        `json:"attempts"`
+	Event     events.Seq `json:"event,omitempty"` // where it is on record
+}
+
+// Generator says which generator version made a puzzle of which seed.
+type Generator struct {
+	Version int    `json:"version"`
+	Seed    string `json:"seed"` // decimal; too large for a JSON number
+}
+
+// anyLevel is what is asked for when no level is.
+const anyLevel = "any"
+
+// Generate makes a puzzle and records nothing.
+func Generate(ctx context.Context, v raters.Variant, req raters.Request) (Puzzle, error) {
+	made, err := v.Generator.Generate(ctx, req)
+	if err != nil {
+		return Puzzle{}, err
+	}
+	return madePuzzle(v, req, made), nil
+}
+
+// Made is a puzzle that was made, or why none was.
+type Made struct {
+	Variant raters.Variant
+	Rater   raters.Rater // whose levels are asked for
+	Request raters.Request
+	Made    raters.Generated
+	Err     error
+	liars   int // known when it was asked for
+}
+
+// Puzzle describes the puzzle.
+func (m Made) Puzzle() Puzzle { return madePuzzle(m.Variant, m.Request, m.Made) }
+
+// generateAhead is how many puzzles are being made at once.
+const generateAhead = 64
+
+// GenerateEach has a pool make a puzzle of each of so many seeds that follow one another, the first one of the request,
+// and gives them in order. The level of the request is one of the rater's, which may have a profile of its own. It records
+// nothing.
+func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v raters.Variant, rater raters.Rater, req raters.Request, count int) (iter.Seq[Made], error) {
+	e := Of(v, rater)
+	e.Generator = v.Generator.Version()
+	work, err := Candidates(genres).Under(e)
+	if err != nil {
+		return nil, err
+	}
+	asked := 0
+	next := func() (raters.Request, bool) {
+		r := req
+		r.Seed += uint64(asked)
+		asked++
+		return r, asked <= count
+	}
+	from := func(ctx context.Context, pool jobs.Pool, req raters.Request) Made {
+		m := Made{Variant: v, Rater: rater, Request: req, liars: len(pool.Liars(ctx))}
+		made, err := jobs.Do(ctx, pool, work, req)
+		if m.Err = err; err == nil {
+			m.Made, m.Err = made[0].Made, made[0].Err
+		}
+		return m
+	}
+	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, pool, req) }
+	return func(yield func(Made) bool) {
+		for m := range jobs.Feedback(ctx, pool, generateAhead, next, one) {
+			if len(pool.Liars(ctx)) != m.liars { // it may be one's of those found since
+				m = from(ctx, jobs.Local{}, m.Request)
+			}
+			if !yield(m) {
+				return
+			}
+		}
+	}, nil
+}
+
+func madePuzzle(v raters.Variant, req raters.Request, made raters.Generated) Puzzle {
+	return Puzzle{
+		Schema: "puzzle/1", ID: made.Puzzle.ID(), Genre: v.Genre, Variant: v.Name,
+		Requested: Requested(req), Level: made.Level, Text: made.Puzzle.Text, Solution: made.Solution,
+		Generator: Generator{Version: v.Generator.Version(), Seed: strconv.FormatUint(req.Seed, 10)},
+		Attempts:  len(made.Attempts),
+	}
+}
+
+// capped starts what is on record of a request with a cap.
+const capped = "cap-"
+
+// Requested writes what a generator is asked for: a level, "any", or "cap-<level>".
+func Requested(req raters.Request) string {
+	switch {
+	case req.Cap != "":
+		return capped + req.Cap
+	case req.Level != "":
+		return req.Level
+	}
+	return anyLevel
+}
+
+// AsRequested makes the request again that is on record as text.
+func AsRequested(req raters.Request, text string) raters.Request {
+	if level, ok := strings.CutPrefix(text, capped); ok {
+		req.Cap = level
+	} else if text != anyLevel {
+		req.Level = text
+	}
+	return req
+}

@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"assay/events"
+	"assay/raters"
+	"assay/registry/input"
+)
+
+// Profile is what of a rater is data: the object profile/1.
+type Profile struct {
+	Schema     string             `json:"schema"`
+	Rater      string             `json:"rater"`
+	Version    Version            `json:"version"`
+	Digest     string             `json:"digest"`
+	Techniques []ProfileTechnique `json:"techniques"`
+	Bands      []ProfileBand      `json:"bands"`
+	Text       string             `json:"text"`            // TOML
+	Event      events.Seq         `json:"event,omitempty"` // where it is on record
+}
+
+// ProfileTechnique is a technique in its place in the order.
+type ProfileTechnique struct {
+	Name  string `json:"name"`
+	Level string `json:"level"`
+	Tier  int    `json:"tier,omitempty"`
+}
+
+// ProfileBand is the range of scores that go by a label.
+type ProfileBand struct {
+	Label string `json:"label"`
+	Low   int    `json:"low"`
+	High  int    `json:"high"`
+}
+
+// MaxProfile is the largest profile in bytes.
+const MaxProfile = 64 << 10
+
+// profileFile is a profile as an operator writes it.
+type profileFile struct {
+	Rater      string          `toml:"rater"`
+	Version    int             `toml:"version"`
+	Techniques []fileTechnique `toml:"technique"`
+	Bands      []fileBand      `toml:"band"`
+}
+
+type fileTechnique struct {
+	Name  string `toml:"name"`
+	Level string `toml:"level"`
+	Tier  int    `toml:"tier"`
+}
+
+type fileBand struct {
+	Label string `toml:"label"`
+	Low   *int   `toml:"low"`
+	High  *int   `toml:"high"`
+}
+
+// RaterChoice says which rater to work with.
+type RaterChoice struct {
+	Name    string // "" is the one that the profile is for, or else the variant's default
+	Profile []byte // TOML; nil for the built-in one
+}
+
+// Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
+// line.
+func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
+	if name, version, given := strings.Cut(c.Name, "@"); given {
+		return c.atVersion(v, name, version)
+	}
+	if c.Profile == nil {
+		return Rater(v, c.Name)
+	}
+	p, err := ReadProfile(c.Profile)
+	if err != nil {
+		return nil, err
+	}
+	if c.Name == "" {
+		c.Name = p.Rater
+	}
+	rater, err := ProfiledOf(v, c.Name)
+	if err != nil {
+		return nil, err
+	}
+	under, err := rater.With(p)
+	var wrong *raters.ProfileError
+	if errors.As(err, &wrong) {
+		return nil, input.Errorf("profile, line %d: %s", lineOf(c.Profile, wrong), wrong.Reason)
+	}
+	return under, err
+}
+
+// atVersion gives a rater at the version that is built in. Any other one is known to a registry alone.
+func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.Rater, error) {
+	if c.Profile != nil {
+		return nil, ErrVersionAndProfile
+	}
+	rater, err := Rater(v, name)
+	if err == nil && (name == "" || rater.Version() != version) {
+		err = input.Errorf("%q names no rater that is built in; there is %s@%s, and --profile makes another version of it", c.Name, rater.Name(), rater.Version())
+	}
+	return rater, err
+}
+
+var ErrVersionAndProfile = input.Errorf("a profile makes a version of its own: name the rater without one")
+
+// Rater gives the name of the rater that is chosen, "" when none is named.
+func (c RaterChoice) Rater() (string, error) {
+	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
+		return name, nil
+	}
+	p, err := ReadProfile(c.Profile)
+	return p.Rater, err
+}
+
+// ProfiledOf gives a rater that has a profile.
+func ProfiledOf(v raters.Variant, name string) (raters.Profiled, error) {
+	rater, err := Rater(v, name)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := rater.(raters.Profiled)
+	if !ok {
+		return nil, input.Errorf("%s has no profile: nothing of it is data", rater.Name())
+	}
+	return p, nil
+}
+
+// ReadProfile reads a profile in TOML. What is wrong with it is an *input.Error with the line.
+func ReadProfile(text []byte) (raters.Profile, error) {
+	if len(text) > MaxProfile {
+		return raters.Profile{}, input.Errorf("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
+	}
+	var f profileFile
+	if err := ReadTOML(text, &f); err != nil {
+		return raters.Profile{}, &input.Error{Reason: "profile, " + TOMLReason(err)}
+	}
+	p := raters.Profile{Rater: f.Rater, Version: f.Version}
+	for _, t := range f.Techniques {
+		p.Techniques = append(p.Techniques, raters.Technique(t))
+	}
+	for i, b := range f.Bands {
+		if b.Low == nil || b.High == nil {
+			line := lineOf(text, &raters.ProfileError{Technique: -1, Band: i})
+			return p, input.Errorf("profile, line %d: band %q lacks its low or its high end", line, b.Label)
+		}
+		p.Bands = append(p.Bands, raters.ProfileBand{Label: b.Label, Low: *b.Low, High: *b.High})
+	}
+	return p, nil
+}
+
+// lineOf gives the line of the part that is wrong in a profile: of its own heading when it has one.
+func lineOf(text []byte, wrong *raters.ProfileError) int {
+	name, n := "rater", 0
+	switch {
+	case wrong.Technique >= 0:
+		name, n = "technique", wrong.Technique
+	case wrong.Band >= 0:
+		name, n = "band", wrong.Band
+	}
+	var p unstable.Parser
+	p.Reset(bytes.TrimPrefix(text, []byte("\ufeff")))
+	line := 1
+	for p.NextExpression() {
+		key := p.Expression().Key()
+		if !key.Next() || string(key.Node().Data) != name {
+			continue
+		}
+		line = p.Shape(key.Node().Raw).Start.Line
+		if n--; n < 0 {
+			break
+		}
+	}
+	return line
+}
+
+// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name and, if it is
+// given as name@version, this version.
+func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
+	rater, version, given := strings.Cut(rater, "@")
+	for _, g := range genres {
+		for _, v := range g.Variants {
+			if own, ok := v.Scale(rater); ok && rater != "" && (!given || own.Rater.Version() == version) {
+				r, err := ProfiledOf(v, rater)
+				if err != nil {
+					return Profile{}, true, err
+				}
+				return DescribeProfile(r.Profile()), true, nil
+			}
+		}
+	}
+	return Profile{}, false, nil
+}
+
+// DescribeProfile says what a profile is.
+func DescribeProfile(p raters.Profile) Profile {
+	out := Profile{
+		Schema: "profile/1", Rater: p.Rater, Version: Version(fmt.Sprint(p.Version)), Digest: p.Digest(),
+		Techniques: []ProfileTechnique{}, Bands: []ProfileBand{}, Text: p.Text(),
+	}
+	for _, t := range p.Techniques {
+		out.Techniques = append(out.Techniques, ProfileTechnique(t))
+	}
+	for _, b := range p.Bands {
+		out.Bands = append(out.Bands, ProfileBand(b))
+	}
+	return out
+}
+
+// HasOwnProfile tells whether a rater works under another profile than the built-in one.
+func HasOwnProfile(rater raters.Rater) bool { return strings.Contains(rater.Version(), "+") }
