@@ -62,16 +62,23 @@ func (s *Store) bringUp(ctx context.Context, log events.Log, tables []Projection
 }
 
 func (s *Store) catchUp(ctx context.Context, log events.Log, p Projection) error {
-	active, err := s.active(p.Name())
-	if err != nil {
+	current, err := s.followActive(ctx, log, p)
+	if err != nil || current {
 		return err
 	}
-	if active.Version != p.Version() {
-		return s.rebuild(ctx, log, p, func(b build) bool { return b.Version != p.Version() })
-	}
+	return s.rebuild(ctx, log, p, func(b build) bool { return b.Version != p.Version() })
+}
+
+// followActive brings the active build of a table up to the end of a log, if it is of the table's version. Which one is active
+// is read under the lock: a build that another one has just replaced would be filled again.
+func (s *Store) followActive(ctx context.Context, log events.Log, p Projection) (current bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.follow(ctx, log, p, active.Build)
+	active, err := s.active(p.Name())
+	if err != nil || active.Version != p.Version() {
+		return false, err
+	}
+	return true, s.follow(ctx, log, p, active.Build)
 }
 
 // Rebuild builds a table anew beside the one that stands, which goes on answering, and puts the new

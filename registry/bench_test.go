@@ -101,11 +101,11 @@ func BenchmarkChainDay(b *testing.B) {
 	r := open(b, logtest.NewMemory(), at(morning))
 	v := r.Genres[0].Variants[0]
 	for i := range b.N {
-		made, err := engine.Generate(b.Context(), v, raters.Request{Variant: "daily", Level: "hard", Seed: uint64(i)})
+		made, err := v.Generator.Generate(b.Context(), raters.Request{Variant: "daily", Level: "hard", Seed: uint64(i)})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := engine.Rate(b.Context(), v.Scales[0].Rater, raters.Puzzle{Genre: "chain", Variant: "daily", Text: made.Text}); err != nil {
+		if _, err := engine.Rate(b.Context(), v.Scales[0].Rater, raters.Puzzle{Genre: "chain", Variant: "daily", Text: made.Puzzle.Text}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -81,27 +81,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	if err != nil {
 		return nil, err
 	}
-	spoilt := r.spoilt(ctx)
-	at := map[string]events.Seq{} // where each puzzle came on record
-	made := map[string]Imported{} // what became of each that is not appended yet
-	facts := batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
-		if r.spoilt(ctx) != spoilt {
-			return errSpoilt
-		}
-		receipt, err := r.record(ctx, req.Actor, facts...)
-		if err != nil {
-			return err
-		}
-		for i, f := range facts {
-			if body, ok := f.body.(events.Imported); ok {
-				at[body.Puzzle] = receipt[i].Seq
-				if receipt[i].Appended {
-					own[body.Puzzle] = made[body.Puzzle]
-				}
-			}
-		}
-		return nil
-	}}
+	in := r.importing(ctx, req.Actor, own)
 	asks, err := r.filingAskers(ctx, req.Puzzles)
 	if err != nil {
 		return nil, err
@@ -112,28 +92,66 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 		if j.err != nil {
 			return nil, j.err
 		}
-		results[fresh[next]] = j.result
+		results[fresh[next]], in.made[j.result.ID] = j.result, j.result
 		next++
-		made[j.result.ID] = j.result
-		if err := facts.Add(j.facts...); err != nil {
+		if err := in.facts.Add(j.facts...); err != nil {
 			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := facts.Flush(); err != nil {
+	if err := in.facts.Flush(); err != nil {
 		return nil, err
 	}
 	for i := range results {
-		if results[i].Event == 0 {
-			results[i].Event = at[results[i].ID]
-		}
-		if _, is := own[results[i].ID]; results[i].Status == New && !is { // somebody else imported the same just now
-			results[i] = Imported{Schema: "import/1", ID: results[i].ID, Status: Known, Event: results[i].Event}
-		}
+		in.settle(&results[i])
 	}
 	return results, r.markEquivalent(ctx, results)
+}
+
+// importing records the facts of an import.
+type importing struct {
+	facts batch.Of[fact]
+	at    map[string]events.Seq // where each puzzle came on record
+	made  map[string]Imported   // what became of each that was judged
+	own   map[string]Imported   // what became of each that this import put on record
+}
+
+func (r *Registry) importing(ctx context.Context, actor string, own map[string]Imported) *importing {
+	in := &importing{at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
+	spoilt := r.spoilt(ctx)
+	in.facts = batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
+		if r.spoilt(ctx) != spoilt {
+			return errSpoilt
+		}
+		receipt, err := r.record(ctx, actor, facts...)
+		if err != nil {
+			return err
+		}
+		for i, f := range facts {
+			body, ok := f.body.(events.Imported)
+			if !ok {
+				continue
+			}
+			in.at[body.Puzzle] = receipt[i].Seq
+			if receipt[i].Appended {
+				own[body.Puzzle] = in.made[body.Puzzle]
+			}
+		}
+		return nil
+	}}
+	return in
+}
+
+// settle says where a puzzle is on record, and whether it was this import that put it there.
+func (in *importing) settle(result *Imported) {
+	if result.Event == 0 {
+		result.Event = in.at[result.ID]
+	}
+	if _, is := in.own[result.ID]; result.Status == New && !is { // somebody else imported the same just now
+		*result = Imported{Schema: "import/1", ID: result.ID, Status: Known, Event: result.Event}
+	}
 }
 
 // markEquivalent notes which new puzzles are the same as earlier ones up to symmetry.

@@ -34,7 +34,7 @@ func TestFaultDamagedBackups(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := tally{counts: map[string]map[string]int{}}
-	inParallel(fullOr(400, 40), func(i int) {
+	inParallel(fullOr(400, 20), func(i int) {
 		random := rand.New(rand.NewPCG(11, uint64(i)))
 		damaged, kind := bytes.Clone(whole), "a bit flipped"
 		if i%5 == 4 {

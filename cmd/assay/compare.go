@@ -35,17 +35,8 @@ nothing is recorded. It ends with exit status 1 when levels differ.`,
 }
 
 func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.CompareRequest, list int) error {
-	p := a.printer()
-	var differences []registry.CompareDifference
-	req.Difference = func(d registry.CompareDifference) error {
-		if a.json {
-			return p.result(true, d, nil)
-		}
-		if len(differences) < list {
-			differences = append(differences, d)
-		}
-		return nil
-	}
+	differences := toldOf[registry.CompareDifference]{printer: a.printer(), json: a.json, list: list}
+	req.Difference = differences.take
 	bar := a.progress(ctx, "puzzles")
 	req.Progress = bar.teller()
 	result, err := r.Compare(ctx, req)
@@ -53,13 +44,7 @@ func (a *app) compared(ctx context.Context, r *registry.Registry, req registry.C
 	if err != nil {
 		return err
 	}
-	if err := p.result(a.json, result, func() { comparisonText(p, result, differences) }); err != nil {
-		return err
-	}
-	if err := p.Flush(); err != nil || result.Differ == 0 {
-		return err
-	}
-	return &exitError{exitFinding}
+	return differences.end(result, result.Differ > 0, func(p *printer) { comparisonText(p, result, differences.first) })
 }
 
 func comparisonText(p *printer, v registry.RaterComparison, differences []registry.CompareDifference) {

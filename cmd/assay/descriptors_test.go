@@ -56,7 +56,7 @@ func TestFaultDescriptors(t *testing.T) {
 	whole.done(t, "import", "--genre", "sudoku", manyPuzzles(t, 9000)) // fills a memtable of the log
 	files, before := takeImage(t, whole.dir), whole.done(t, "export")
 	more := manyPuzzles(t, fullOr(12000, 4000))
-	runs, refusals := fullOr(100, 8), 0
+	runs, refusals := fullOr(100, 6), 0
 	for i := range runs {
 		limit := 38 + i*27/runs
 		args := []string{"import", "--genre", "sudoku", more}

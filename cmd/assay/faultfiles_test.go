@@ -53,7 +53,7 @@ func TestFaultFiles(t *testing.T) {
 	}
 	rand.New(rand.NewPCG(7, 8)).Shuffle(len(rounds), func(i, j int) { rounds[i], rounds[j] = rounds[j], rounds[i] })
 	results := tally{counts: map[string]map[string]int{}}
-	inParallel(min(len(rounds), fullOr(len(rounds), 60)), func(i int) {
+	inParallel(min(len(rounds), fullOr(len(rounds), 40)), func(i int) {
 		s, f, deed := rounds[i].s, rounds[i].s.files[rounds[i].file], rounds[i].deed
 		changed, there := deeds[deed](f, s.older)
 		files := slices.Delete(slices.Clone(s.files), rounds[i].file, rounds[i].file+1)

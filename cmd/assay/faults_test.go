@@ -277,7 +277,7 @@ func TestFaultFlippedBits(t *testing.T) {
 	}
 	kinds := slices.Sorted(maps.Keys(all))
 	results := tally{counts: map[string]map[string]int{}}
-	inParallel(fullOr(1000, 60), func(i int) {
+	inParallel(fullOr(1000, 30), func(i int) {
 		random := rand.New(rand.NewPCG(5, uint64(i)))
 		kind := all[kinds[i%len(kinds)]]
 		p := kind[random.IntN(len(kind))]

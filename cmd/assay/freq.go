@@ -38,7 +38,7 @@ instead; --list is another name for it.`,
 		}
 		switch {
 		case asCSV && a.json:
-			return &input.Error{Reason: "--csv and --json are two forms of one answer: say one of them"}
+			return input.Errorf("--csv and --json are two forms of one answer: say one of them")
 		case !cmd.Flags().Changed("uses"):
 			return a.frequencies(ctx, r, q.FrequencyQuery, byRaters, asCSV)
 		case len(byRaters) > 1:
@@ -48,12 +48,7 @@ instead; --list is another name for it.`,
 		return a.using(ctx, r, q, asCSV)
 	})
 	flags := cmd.Flags()
-	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "list" {
-			name = "uses"
-		}
-		return pflag.NormalizedName(name)
-	})
+	flags.SetNormalizeFunc(listIsUses)
 	flags.StringArrayVar(&byRaters, "rater", nil, "the rater, as name or name@version, else the one that files the pool; several stand side by side")
 	flags.BoolVar(&q.All, "all", false, "all puzzles on record, on shelves or not")
 	flags.BoolVar(&q.Stuck, "stuck", false, "the puzzles that the rater got stuck on, in the place of the others")
@@ -67,6 +62,14 @@ instead; --list is another name for it.`,
 	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
 	cmd.MarkFlagsMutuallyExclusive("as-of", "uses")
 	return cmd
+}
+
+// listIsUses lets --list stand for --uses.
+func listIsUses(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "list" {
+		name = "uses"
+	}
+	return pflag.NormalizedName(name)
 }
 
 // frequencies prints the counts by each of the raters; none is the one that files the pool.

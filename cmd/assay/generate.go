@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"math"
 
@@ -25,35 +24,13 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Make puzzles of seeds, and put them on record with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
-	type choose func(raters.Variant, engine.RaterChoice) (raters.Rater, error)
-	run := func(ctx context.Context, pool jobs.Pool, genre string, choose choose, puzzle func(engine.Made) (engine.Puzzle, error)) error {
-		v, err := engine.Find(a.genres(), genre, req.Variant)
-		if err != nil {
-			return err
-		}
-		rater, err := choose(v, engine.RaterChoice{Name: req.Rater})
-		if err != nil {
-			return err
-		}
-		req.Variant = v.Name
-		if req.Rater != "" {
-			req.Rater = rater.Name()
-		}
-		if count < 1 {
-			return &input.Error{Reason: fmt.Sprintf("--count %d is less than 1", count)}
-		}
-		if uint64(count)-1 > math.MaxUint64-req.Seed {
-			return &input.Error{Reason: fmt.Sprintf("there are no %d seeds from %d on", count, req.Seed)}
-		}
-		all, err := engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
-		if err != nil {
-			return err
-		}
-		return a.printMade(ctx, all, puzzle)
-	}
 	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 		choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return r.ChooseRater(ctx, v, c) }
-		return run(ctx, r.Pool, args[0], choose, func(m engine.Made) (engine.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
+		all, err := a.making(ctx, r.Pool, args[0], req, count, choose)
+		if err != nil {
+			return err
+		}
+		return a.printMade(ctx, all, func(m engine.Made) (engine.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if !noRecord {
@@ -61,7 +38,10 @@ func (a *app) generateCommand() *cobra.Command {
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
 			choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return c.Choose(v) }
-			err := run(cmd.Context(), pool, args[0], choose, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
+			all, err := a.making(cmd.Context(), pool, args[0], req, count, choose)
+			if err == nil {
+				err = a.printMade(cmd.Context(), all, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
+			}
 			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
@@ -75,6 +55,29 @@ func (a *app) generateCommand() *cobra.Command {
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
+}
+
+// making has a pool make so many puzzles of a genre, by the levels of the rater that is chosen for the variant.
+func (a *app) making(ctx context.Context, pool jobs.Pool, genre string, req raters.Request, count int, choose func(raters.Variant, engine.RaterChoice) (raters.Rater, error)) (iter.Seq[engine.Made], error) {
+	v, err := engine.Find(a.genres(), genre, req.Variant)
+	if err != nil {
+		return nil, err
+	}
+	rater, err := choose(v, engine.RaterChoice{Name: req.Rater})
+	if err != nil {
+		return nil, err
+	}
+	req.Variant = v.Name
+	if req.Rater != "" {
+		req.Rater = rater.Name()
+	}
+	if count < 1 {
+		return nil, input.Errorf("--count %d is less than 1", count)
+	}
+	if uint64(count)-1 > math.MaxUint64-req.Seed {
+		return nil, input.Errorf("there are no %d seeds from %d on", count, req.Seed)
+	}
+	return engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.

@@ -105,7 +105,7 @@ func same(out string) string {
 }
 
 // kills is how many times a killing test kills: 200 when ASSAY_FULL is set.
-func kills() int { return fullOr(200, 12) }
+func kills() int { return fullOr(200, 8) }
 
 // A publisher of 365 days is killed after it has told of some days, again and again. What it told of stands, nothing
 // stands twice, and the run that is let alone ends with the days of an undisturbed one.

@@ -61,17 +61,8 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 }
 
 func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.ReplayRequest, list int) error {
-	p := a.printer()
-	var changes []registry.ReplayChange
-	req.Change = func(c registry.ReplayChange) error {
-		if a.json {
-			return p.result(true, c, nil)
-		}
-		if len(changes) < list {
-			changes = append(changes, c)
-		}
-		return nil
-	}
+	changes := toldOf[registry.ReplayChange]{printer: a.printer(), json: a.json, list: list}
+	req.Change = changes.take
 	bar := a.progress(ctx, "puzzles")
 	req.Progress = bar.teller()
 	result, err := r.Replay(ctx, req)
@@ -79,10 +70,34 @@ func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.R
 	if err != nil {
 		return err
 	}
-	if err := p.result(a.json, result, func() { replayText(p, result, changes) }); err != nil {
+	return changes.end(result, result.Changed > 0 || len(result.Unsound) > 0, func(p *printer) { replayText(p, result, changes.first) })
+}
+
+// toldOf is what a verb that goes over many puzzles has to tell of some: one by one as JSON, or the first of them in its
+// text.
+type toldOf[T any] struct {
+	*printer
+	json  bool
+	list  int // how many in the text
+	first []T
+}
+
+func (f *toldOf[T]) take(finding T) error {
+	if f.json {
+		return f.result(true, finding, nil)
+	}
+	if len(f.first) < f.list {
+		f.first = append(f.first, finding)
+	}
+	return nil
+}
+
+// end prints the result; a verb that has found something ends with exit status 1.
+func (f *toldOf[T]) end(result any, found bool, text func(*printer)) error {
+	if err := f.result(f.json, result, func() { text(f.printer) }); err != nil {
 		return err
 	}
-	if err := p.Flush(); err != nil || result.Changed == 0 && len(result.Unsound) == 0 {
+	if err := f.Flush(); err != nil || !found {
 		return err
 	}
 	return &exitError{exitFinding}

@@ -47,6 +47,15 @@ func (a *app) root() *cobra.Command {
 		}
 		return overview(cmd, args)
 	}
+	a.addCommands(root)
+	sayUsage(root)
+	setExamples(root)
+	refuseNoCommand(root)
+	return root
+}
+
+// addCommands adds every verb.
+func (a *app) addCommands(root *cobra.Command) {
 	root.AddCommand(
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
@@ -59,10 +68,6 @@ func (a *app) root() *cobra.Command {
 	for _, cmd := range root.Commands() {
 		needsCommand(cmd)
 	}
-	sayUsage(root)
-	setExamples(root)
-	refuseNoCommand(root)
-	return root
 }
 
 // flags adds the flags of every verb, but for those of the log.

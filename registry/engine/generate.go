@@ -35,15 +35,6 @@ type Generator struct {
 // anyLevel is what is asked for when no level is.
 const anyLevel = "any"
 
-// Generate makes a puzzle and records nothing.
-func Generate(ctx context.Context, v raters.Variant, req raters.Request) (Puzzle, error) {
-	made, err := v.Generator.Generate(ctx, req)
-	if err != nil {
-		return Puzzle{}, err
-	}
-	return madePuzzle(v, req, made), nil
-}
-
 // Made is a puzzle that was made, or why none was.
 type Made struct {
 	Variant raters.Variant

@@ -43,7 +43,6 @@ import (
 
 	"github.com/fxamacker/cbor/v2"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
 	"assay/events/natslog/link"
@@ -407,32 +406,4 @@ func (q *Queue) tell(ctx context.Context, who *slog.Logger) {
 		return // the servers do not answer: whoever puts an order says so
 	}
 	who.Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
-}
-
-// put puts an order into the queue, where it may be already, or finds the queue full.
-func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool, err error) {
-	for p := q.servers.Patience("put work into the queue"); ; {
-		err := q.servers.Attempt(ctx, subject, func(ctx context.Context) error {
-			_, err := q.servers.JS.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data}, jetstream.WithRetryAttempts(0))
-			return err
-		})
-		switch {
-		case err == nil, isQueued(err):
-			return false, nil
-		case isFull(err):
-			return true, nil
-		case isGone(err):
-			if _, err := q.setUp(ctx, q.servers, q.o.silence); err != nil {
-				return false, err
-			}
-			p.Extend() // they answer
-		case ctx.Err() != nil:
-			return false, context.Cause(ctx)
-		case !link.Passing(err):
-			return false, fmt.Errorf("put work into the queue: %w", err)
-		}
-		if err := p.Wait(ctx, err); err != nil {
-			return false, err
-		}
-	}
 }
