@@ -99,7 +99,7 @@ func At(ctx context.Context, log Log, seq Seq) (Event, error) {
 }
 
 // GetEach gives the events under keys, in the order of the keys: at once, if the log has a method GetEach that does so, or
-// else one by one. Of a key that does not stand it is ErrNotFound.
+// else one by one. A key that does not stand is ErrNotFound.
 func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	if l, ok := log.(interface {
 		GetEach(ctx context.Context, keys []Key) ([]Event, error)

@@ -26,7 +26,7 @@ const DefaultPerShelf = 1000
 const MaxPerShelf = 1_000_000
 
 // fillStall ends a filling when none of so many candidates in a row was kept: there may be no more puzzles for the
-// shelves that have room. Of a size with few puzzles that is so, or under a profile that gives a level to none.
+// shelves that have room. That is so for a size with few puzzles, or under a profile that gives a level to none.
 const fillStall = 100_000
 
 // maxConflicts is how often a filling takes up again where others have got to.

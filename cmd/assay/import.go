@@ -56,7 +56,7 @@ type importer struct {
 	batch                 []brought
 	fresh, known, wrong   int
 
-	// Of the fresh, each is counted once at most.
+	// Each of the fresh is counted once at most.
 	offered    []string       // the levels that have a shelf, lowest first
 	levels     map[string]int // on the shelf of a level
 	equivalent int            // to an earlier puzzle up to symmetry

@@ -96,7 +96,7 @@ func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Check
 }
 
 // Consistency gives the proof that the log of a newer size begins with all that it had at an older one; it is
-// checked with tlog.CheckTree. Of the empty log it has no hash.
+// checked with tlog.CheckTree. For the empty log it has no hash.
 func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
 	if old > size || size > l.Size() {
 		return nil, fmt.Errorf("no proof from %d to %d events in a ledger of %d: %w", old, size, l.Size(), events.ErrNotFound)

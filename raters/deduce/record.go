@@ -133,7 +133,7 @@ func (s *solve) Steps() []raters.Step {
 	return steps
 }
 
-// Contradicts is as in raters.Solve. Of a chain, what it concludes counts.
+// Contradicts is as in raters.Solve. What a chain concludes counts.
 func (s *solve) Contradicts(solution []uint8) bool {
 	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
 		for _, l := range part(s.literals, s.entries[i].removed) {
@@ -150,7 +150,7 @@ func (s *solve) Contradicts(solution []uint8) bool {
 	return false
 }
 
-// where names the instance of an entry. Of a supposition it says what breaks.
+// where names the instance of an entry. For a supposition it says what breaks.
 func (s *solve) where(i int) string {
 	x := &s.entries[i]
 	if x.inner == 0 {

@@ -77,8 +77,8 @@ func draw(rows, columns int, seed uint64) (s shading) {
 	return s
 }
 
-// offeredBy gives the levels of a size: small boards have too little room. Of 70,000 candidates and more of each size
-// with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of 5.
+// offeredBy gives the levels of a size: small boards have too little room. Among 70,000 candidates and more of each
+// size with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of 5.
 func offeredBy(rows, columns int) []string {
 	all := builtIn.Levels()
 	return all[:min(len(all), min(rows, columns)-2)]

@@ -26,7 +26,7 @@ type Suite struct {
 	// Set for a genre whose default rater solves by steps with reasons.
 	Stepwise *Stepwise
 
-	// Of a genre with several suites: the word that tells the golden file of this one's requests from the others,
+	// For a genre with several suites: the word that tells the golden file of this one's requests from the others,
 	// "sudoku.canonical"; "" for the first suite.
 	GeneratorFor string
 

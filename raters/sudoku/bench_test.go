@@ -66,7 +66,7 @@ func BenchmarkSolve(b *testing.B) {
 }
 
 // BenchmarkRate proves and rates, and keeps the solve: the literals that each step removes and relies on, and what
-// went with it. Of any level are candidates as the generator makes them when no level is asked for.
+// went with it. Candidates of any level are as the generator makes them when no level is asked for.
 func BenchmarkRate(b *testing.B) {
 	shelves, hard := readBench(b)
 	candidates := make([][81]uint8, 900)

@@ -107,8 +107,8 @@ func (a *arranger) layRow(row int) uint64 {
 	return best
 }
 
-// choices gives the rows that may come next. Of interchangeable ones, empty rows of a band and empty
-// bands, it gives the first.
+// choices gives the rows that may come next. Empty rows of a band are interchangeable, and so are empty
+// bands: it gives the first.
 func (a *arranger) choices(from *arrangement, row int) uint16 {
 	grid := &a.grid[from.flip]
 	var out uint16

@@ -4,8 +4,8 @@ import "math/bits"
 
 // The careful search sees what the plain one does not: that some digits have fewer places in a house than they are,
 // and that a digit has few places in a house whose cells may hold many digits. It takes some 20 µs a position, the
-// plain one less than one. Of 3,578,930 random grids with givens of three to six digits the plain search alone left
-// 150 without a verdict after 1,048,576 positions; none of these takes the careful one more than 69.
+// plain one less than one. The plain search alone left 150 of 3,578,930 random grids with
+// givens of three to six digits without a verdict after 1,048,576 positions; none of these takes the careful one more than 69.
 
 // guess is a digit in a cell of a band.
 type guess struct {

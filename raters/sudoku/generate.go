@@ -25,8 +25,8 @@ type generator struct{}
 // Version gives GeneratorVersion.
 func (generator) Version() int { return GeneratorVersion }
 
-// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. Of sudoku.tiers,
-// with a cap, or without a level (which is a cap of evil), the first candidate is the puzzle.
+// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. With a cap, or
+// without a level (which is a cap of evil), the first candidate for sudoku.tiers is the puzzle.
 func (generator) Generate(ctx context.Context, r raters.Request) (raters.Generated, error) {
 	if r.Variant != "" && r.Variant != Variant {
 		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", r.Variant, Variant)}

@@ -10,8 +10,8 @@ import (
 // record is a solve as it is kept, in one block: the 81 cells of the puzzle and what each step did, without text and
 // without what follows from the steps before. It implements raters.Solve.
 //
-// A step is a byte, 16 · digit + index into the order, which has fewer than 16. Of a single, with its digit from 1,
-// follow what it is the last of and its cell. Of others, with digit 0, follow the kind of pattern and its numbers, the
+// A step is a byte, 16 · digit + index into the order, which has fewer than 16. After a single, whose digit is from 1 on,
+// come what it is the last of and its cell. After others, whose digit is 0, come the kind of pattern and its numbers, the
 // reasons, and what is removed. Numbers come before what they count; words of two bytes are little-endian.
 type record struct {
 	order []technique

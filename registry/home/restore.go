@@ -17,8 +17,8 @@ import (
 	"assay/registry/integrity"
 )
 
-// Restore makes the directory of a backup and its keys: it builds it beside its place, verifies it, and moves it there. Of one
-// that fails, or that is not verified, nothing is left; but what came into a log on NATS stays, and a restore goes on with it.
+// Restore makes the directory of a backup and its keys: it builds it beside its place, verifies it, and moves it there.
+// Nothing is left of one that fails, or that is not verified; but what came into a log on NATS stays, and a restore goes on with it.
 func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
 	if err := os.Remove(p.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one may be there
 		return integrity.Verification{}, &input.Error{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}

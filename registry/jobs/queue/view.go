@@ -15,7 +15,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// Of each worker the first firstAgain results are done again, and of every sampleOf after them one.
+// The first firstAgain results of each worker are done again, and one of every sampleOf after them.
 const (
 	firstAgain = 4
 	sampleOf   = 64
