@@ -178,7 +178,7 @@ func TestThePageCountsMinimalPuzzles(t *testing.T) {
 		}
 	}
 	if full() {
-		said := fmt.Sprintf("Of 100,000 minimal puzzles, %s are easy, %s medium, %s hard, %s expert, and %s unrated. Hidden quads are used in %d of them, jellyfish in %d, naked quads in %d.",
+		said := fmt.Sprintf("Among 100,000 minimal puzzles %s are easy, %s medium, %s hard, %s expert, and %s unrated. Hidden quads are used in %d of them, jellyfish in %d, naked quads in %d.",
 			thousands(by["easy"]), thousands(by["medium"]), thousands(by["hard"]), thousands(by["expert"]), thousands(by[""]), uses["hidden-quad"], uses["jellyfish"], uses["naked-quad"])
 		if !strings.Contains(genrePage(t), said) {
 			t.Errorf("the page does not say %q", said)
