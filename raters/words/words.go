@@ -4,7 +4,6 @@ package words
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"assay/raters"
 )
@@ -22,30 +21,32 @@ func (w Word) Errorf(format string, args ...any) error {
 
 // Of splits a text at its blanks; a byte order mark in front is none of a word. The last word is empty and stands where the
 // text ends.
-func Of(text string) (all []Word) {
-	column := 1
-	if t, ok := strings.CutPrefix(text, "\ufeff"); ok {
-		text, column = t, 2
+func Of(text string) []Word {
+	at := Word{Line: 1, Column: 1}
+	text, marked := strings.CutPrefix(text, "\ufeff")
+	if marked {
+		at.Column = 2
 	}
-	for i, line := range strings.Split(text, "\n") {
-		if i > 0 {
-			column = 1
+	all := make([]Word, 0, 32) // most texts have fewer
+	word, start := at, -1
+	for i, r := range text {
+		blank := r == ' ' || r == '\t' || r == '\r' || r == '\n'
+		switch {
+		case blank && start >= 0:
+			word.Text, start = text[start:i], -1
+			all = append(all, word)
+		case !blank && start < 0:
+			word, start = at, i
 		}
-		start := -1
-		for at, r := range line + " " {
-			blank := r == ' ' || r == '\t' || r == '\r'
-			if blank && start >= 0 {
-				all = append(all, Word{line[start:at], i + 1, column + utf8.RuneCountInString(line[:start])})
-				start = -1
-			} else if !blank && start < 0 {
-				start = at
-			}
-		}
-		if end := (Word{"", i + 1, column + utf8.RuneCountInString(line)}); i == strings.Count(text, "\n") {
-			all = append(all, end)
+		if at.Column++; r == '\n' {
+			at.Line, at.Column = at.Line+1, 1
 		}
 	}
-	return all
+	if start >= 0 {
+		word.Text = text[start:]
+		all = append(all, word)
+	}
+	return append(all, at)
 }
 
 // Number reads the word as a decimal number in a range; what names it in the error.
