@@ -24,24 +24,27 @@ func (a *app) generateCommand() *cobra.Command {
 		Short: "Make puzzles of seeds, and put them on record with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
-	recorded := a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return r.ChooseRater(ctx, v, c) }
-		all, err := a.making(ctx, r.Pool, args[0], req, count, choose)
-		if err != nil {
-			return err
+	onRegistry := func(ctx context.Context, r *registry.Registry, args []string) error {
+		choose := func(v raters.Variant) (raters.Rater, error) {
+			return r.ChooseRater(ctx, v, engine.RaterChoice{Name: req.Rater})
 		}
-		return a.printMade(ctx, all, func(m engine.Made) (engine.Puzzle, error) { return r.RecordMade(ctx, m, actor) })
-	})
+		return a.makeAll(ctx, r.Pool, args[0], req, count, choose, func(m engine.Made) (engine.Puzzle, error) {
+			if noRecord {
+				return m.Puzzle(), m.Err
+			}
+			return r.RecordMade(ctx, m, actor)
+		})
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if !noRecord {
-			return recorded(cmd, args)
+		choice := engine.RaterChoice{Name: req.Rater}
+		switch {
+		case !noRecord:
+			return a.onRegistry(onRegistry)(cmd, args)
+		case choice.OnRecord():
+			return a.onExisting(onRegistry)(cmd, args)
 		}
 		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			choose := func(v raters.Variant, c engine.RaterChoice) (raters.Rater, error) { return c.Choose(v) }
-			all, err := a.making(cmd.Context(), pool, args[0], req, count, choose)
-			if err == nil {
-				err = a.printMade(cmd.Context(), all, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
-			}
+			err := a.makeAll(cmd.Context(), pool, args[0], req, count, choice.Choose, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
 			return a.tellLiars(cmd.Context(), pool, nil, err)
 		})
 	}
@@ -51,33 +54,38 @@ func (a *app) generateCommand() *cobra.Command {
 	flags.StringVar(&req.Rater, "rater", "", "whose level, as rater or rater@version, else the genre's first rater")
 	flags.Uint64Var(&req.Seed, "seed", 1, "the first seed")
 	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
-	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory")
+	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory, unless the version of the rater is on record there")
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
 }
 
-// making has a pool make so many puzzles of a genre, by the levels of the rater that is chosen for the variant.
-func (a *app) making(ctx context.Context, pool jobs.Pool, genre string, req raters.Request, count int, choose func(raters.Variant, engine.RaterChoice) (raters.Rater, error)) (iter.Seq[engine.Made], error) {
+// makeAll has a pool make so many puzzles of a genre, by the levels of the rater that is chosen for the variant, and prints
+// them as they come, each by what is to be known of it.
+func (a *app) makeAll(ctx context.Context, pool jobs.Pool, genre string, req raters.Request, count int, choose chooser, puzzle func(engine.Made) (engine.Puzzle, error)) error {
 	v, err := engine.Find(a.genres(), genre, req.Variant)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	rater, err := choose(v, engine.RaterChoice{Name: req.Rater})
+	rater, err := choose(v)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	req.Variant = v.Name
 	if req.Rater != "" {
 		req.Rater = rater.Name()
 	}
 	if count < 1 {
-		return nil, input.Errorf("--count %d is less than 1", count)
+		return input.Errorf("--count %d is less than 1", count)
 	}
 	if uint64(count)-1 > math.MaxUint64-req.Seed {
-		return nil, input.Errorf("there are no %d seeds from %d on", count, req.Seed)
+		return input.Errorf("there are no %d seeds from %d on", count, req.Seed)
 	}
-	return engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
+	all, err := engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
+	if err != nil {
+		return err
+	}
+	return a.printMade(ctx, all, puzzle)
 }
 
 // printMade prints puzzles as they come, each by what is to be known of it.

@@ -45,7 +45,22 @@ func (a *app) rateCommand() *cobra.Command {
 		if cmd.Flags().Changed("actor") {
 			return badFlag("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
 		}
-		return a.rateTexts(cmd.Context(), f, with, args, steps)
+		choice, err := with.choice(a)
+		if err != nil {
+			return err
+		}
+		if choice.OnRecord() {
+			return a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+				choose := func(v raters.Variant) (raters.Rater, error) { return r.ChooseRater(ctx, v, choice) }
+				return a.rateTexts(ctx, f, r.Pool, choose, args, steps)
+			})(cmd, args)
+		}
+		if f.in == "" {
+			return a.rateTexts(cmd.Context(), f, jobs.Local{}, choice.Choose, args, steps)
+		}
+		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
+			return a.tellLiars(cmd.Context(), pool, nil, a.rateTexts(cmd.Context(), f, pool, choice.Choose, args, steps))
+		})
 	}
 	f.add(cmd)
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
@@ -54,43 +69,37 @@ func (a *app) rateCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) rateTexts(ctx context.Context, f puzzleFlags, with raterFlags, args []string, steps bool) error {
+// chooser gives the rater that is chosen for a variant.
+type chooser func(raters.Variant) (raters.Rater, error)
+
+// rateTexts has a pool rate texts, a file of them or one.
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choose chooser, args []string, steps bool) error {
 	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
 	}
-	choice, err := with.choice(a)
+	rater, err := choose(v)
 	if err != nil {
 		return err
 	}
-	rater, err := choice.Choose(v)
+	asker, err := engine.NewAsker(pool, a.genres(), v, rater, steps)
 	if err != nil {
 		return err
 	}
 	reader := interchange.For(g, v.Name)
-	rateIn := func(pool jobs.Pool) error {
-		asker, err := engine.NewAsker(pool, a.genres(), v, rater, steps)
-		if err != nil {
-			return err
-		}
-		rate := func(ctx context.Context, texts []string) []answer[engine.Rating] {
-			return rateAll(ctx, asker, reader, texts, steps)
-		}
-		if f.in != "" {
-			return each(ctx, a, pool, f.in, question[engine.Rating]{
-				reader: reader, do: rate, line: a.appendRating, ok: engine.Rating.IsFact,
-			})
-		}
-		got := rate(ctx, args[:1])[0]
-		if got.err != nil {
-			return got.err
-		}
-		return a.printRating(got.value, steps)
+	rate := func(ctx context.Context, texts []string) []answer[engine.Rating] {
+		return rateAll(ctx, asker, reader, texts, steps)
 	}
-	if f.in == "" {
-		return rateIn(jobs.Local{})
+	if f.in != "" {
+		return each(ctx, a, pool, f.in, question[engine.Rating]{
+			reader: reader, do: rate, line: a.appendRating, ok: engine.Rating.IsFact,
+		})
 	}
-	return a.withPool(ctx, func(pool jobs.Pool) error { return a.tellLiars(ctx, pool, nil, rateIn(pool)) })
+	got := rate(ctx, args[:1])[0]
+	if got.err != nil {
+		return got.err
+	}
+	return a.printRating(got.value, steps)
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.

@@ -68,6 +68,12 @@ type RaterChoice struct {
 	Profile []byte // TOML; nil for the built-in one
 }
 
+// OnRecord tells whether the version that is named is one that the record alone knows, since its profile is there.
+func (c RaterChoice) OnRecord() bool {
+	_, version, _ := strings.Cut(c.Name, "@")
+	return strings.Contains(version, "+")
+}
+
 // Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
 // line.
 func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
