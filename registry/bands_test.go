@@ -123,7 +123,7 @@ func (l older) Append(ctx context.Context, batch ...events.Event) (events.Receip
 // Without a calibration on record the bands are known only of the generator that this program has.
 func TestAReplayWithoutACalibrationOnRecord(t *testing.T) {
 	r := open(t, older{logtest.NewMemory()}, at(morning))
-	p, err := r.GenerateRecorded(t.Context(), variant(t, "chain"), raters.Request{Variant: "daily", Level: "hard", Seed: 3}, "editor")
+	p, err := generateRecorded(t.Context(), r, variant(t, "chain"), raters.Request{Variant: "daily", Level: "hard", Seed: 3}, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func TestAChosenPuzzle(t *testing.T) {
 		d, _, err := r.PublishDate(t.Context(), registry.DateRequest{Series: "toys", Date: date(t, day), Puzzle: id, Actor: "chief", Reason: reason})
 		return d, err
 	}
-	chain, err := r.GenerateRecorded(t.Context(), r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
+	chain, err := generateRecorded(t.Context(), r, r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,16 +10,6 @@ import (
 	"assay/registry/engine"
 )
 
-// GenerateRecorded makes a puzzle, rates it and records both.
-func (r *Registry) GenerateRecorded(ctx context.Context, v raters.Variant, req raters.Request, actor string) (engine.Puzzle, error) {
-	rater, err := engine.Rater(v, req.Rater)
-	if err != nil {
-		return engine.Puzzle{}, err
-	}
-	g := engine.Grow(ctx, v, rater, req)
-	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Made: g.Made, Err: g.Err}, actor)
-}
-
 // RecordMade rates a puzzle that was made, and records both.
 func (r *Registry) RecordMade(ctx context.Context, m engine.Made, actor string) (engine.Puzzle, error) {
 	if m.Err != nil {

@@ -131,7 +131,7 @@ func TestVerifyDeep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := vouched(t)
 			for seed := uint64(1); seed <= 3; seed++ {
-				if _, err := r.GenerateRecorded(t.Context(), toy().Variants[0], raters.Request{Variant: toyVariant, Level: "hard", Seed: seed}, "editor"); err != nil {
+				if _, err := generateRecorded(t.Context(), r, toy().Variants[0], raters.Request{Variant: toyVariant, Level: "hard", Seed: seed}, "editor"); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -94,7 +94,7 @@ func TestTheCalibrationOfARaisedGenerator(t *testing.T) {
 			return err
 		},
 		"generate": func(r *registry.Registry) error {
-			_, err := r.GenerateRecorded(t.Context(), r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 7}, "editor")
+			_, err := generateRecorded(t.Context(), r, r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 7}, "editor")
 			return err
 		},
 		"withdraw": func(r *registry.Registry) error {

@@ -439,11 +439,11 @@ func TestGeneratingIsFoundByIDAndSeed(t *testing.T) {
 	r := open(t, log, at(morning))
 	g := r.Genres[0].Variants[0]
 	req := raters.Request{Variant: "daily", Level: "hard", Seed: 18446744073709551615}
-	made, err := r.GenerateRecorded(t.Context(), g, req, "editor")
+	made, err := generateRecorded(t.Context(), r, g, req, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := r.GenerateRecorded(t.Context(), g, req, "another"); err != nil || again != made || length(t, log) != 3 { // the bands, the puzzle, its rating
+	if again, err := generateRecorded(t.Context(), r, g, req, "another"); err != nil || again != made || length(t, log) != 3 { // the bands, the puzzle, its rating
 		t.Errorf("once more: %+v, %v, %d events", again, err, length(t, log))
 	}
 	ids, err := r.OfSeed(t.Context(), "chain/daily/g1/18446744073709551615")

@@ -107,7 +107,7 @@ func TestTheLevelOfAChain(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	made, err := r.GenerateRecorded(t.Context(), r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
+	made, err := generateRecorded(t.Context(), r, r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestAReplacementUnderAnOldPolicy(t *testing.T) {
 	withdraw(t, r, registry.WithdrawRequest{Series: "daily", Date: date(t, replaced)})
 	withdraw(t, r, registry.WithdrawRequest{Series: "daily", Date: date(t, before)})
 	withdraw(t, r, registry.WithdrawRequest{Series: "daily", Date: date(t, refilled), Empty: true})
-	made, err := r.GenerateRecorded(t.Context(), r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
+	made, err := generateRecorded(t.Context(), r, r.Genres[0].Variants[0], raters.Request{Variant: "daily", Level: "easy", Seed: 5}, "editor")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/raters/seedrand"
+	"assay/registry"
+	"assay/registry/engine"
 )
 
 // The toy is a genre with shelves whose puzzles cost nothing: "2 14" is a puzzle of level hard. Puzzles
@@ -154,4 +156,14 @@ func (toyHinter) Hint(_ context.Context, p raters.Puzzle, board string, skip int
 		return raters.Hint{Kind: raters.HintNone}, nil
 	}
 	return toyHints[skip], nil
+}
+
+// generateRecorded makes a puzzle by the levels of a rater that is built in, and records it.
+func generateRecorded(ctx context.Context, r *registry.Registry, v raters.Variant, req raters.Request, actor string) (engine.Puzzle, error) {
+	rater, err := engine.Rater(v, req.Rater)
+	if err != nil {
+		return engine.Puzzle{}, err
+	}
+	made := engine.Grow(ctx, v, rater, req)
+	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Made: made.Made, Err: made.Err}, actor)
 }
