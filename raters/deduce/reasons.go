@@ -13,6 +13,9 @@ type Past struct {
 	now uint16 // number of the step
 }
 
+// Board gives the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
+func (p *Past) Board() Board { return p.p.board }
+
 // Gone tells whether a literal had been removed.
 func (p *Past) Gone(l raters.Literal) bool { return p.p.by[l] < p.now }
 

@@ -54,6 +54,9 @@ type board struct {
 	bivalueAt uint64
 
 	walked walked
+
+	given   boardSet // cells
+	tallies tallies  // of a shape with cages
 }
 
 // on gives the board of a position.
@@ -62,14 +65,19 @@ func on(p *deduce.Position) *board { return p.Board().(*board) }
 func (s *shape) newTopology() *deduce.Topology {
 	return deduce.NewTopology(deduce.Spec{
 		Variables: s.cells(), Values: s.size,
-		Bookkeeping: []deduce.Rule{{
-			Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: wakesCell,
-			At:   func(cell int) raters.Literal { return raters.Lit(cell, 0) },
-			Find: findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
-		}},
-		Techniques: s.techniques(),
-		Naming:     s.naming,
+		Bookkeeping: []deduce.Rule{s.peersOfWritten()},
+		Techniques:  s.techniques(),
+		Naming:      s.naming,
 	})
+}
+
+// peersOfWritten is the bookkeeping: the peers of a written digit lose it.
+func (s *shape) peersOfWritten() deduce.Rule {
+	return deduce.Rule{
+		Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: wakesCell,
+		At:   func(cell int) raters.Literal { return raters.Lit(cell, 0) },
+		Find: findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
+	}
 }
 
 // canonicalProfile is the built-in profile of version 1.
@@ -116,9 +124,10 @@ func (s *shape) techniques() []deduce.Technique {
 
 // start puts a puzzle of a shape on the board, and its givens, 0 for an empty cell, into the start.
 func (b *board) start(s *shape, cells []uint8, to *deduce.Start) {
-	b.shape = s
+	b.shape, b.given = s, boardSet{}
 	for c, v := range cells {
 		if v != 0 {
+			b.given.add(c)
 			to.Candidates[c] = 1 << (v - 1)
 			to.Written = append(to.Written, c)
 		}
@@ -136,6 +145,9 @@ func (b *board) Start(p *deduce.Position) {
 			b.change(v, bits.TrailingZeros16(gone))
 		}
 	}
+	if b.caged != nil {
+		b.tallies.begin(b.shape, p)
+	}
 }
 
 // Removed notes that a digit may no longer be in a cell.
@@ -144,14 +156,21 @@ func (b *board) Removed(l raters.Literal) { b.change(l.Variable(), l.Value()) }
 // Restored takes it back.
 func (b *board) Restored(l raters.Literal) { b.change(l.Variable(), l.Value()) }
 
-// Written says nothing new: a digit that is written may be in its cell.
-func (b *board) Written(raters.Literal, bool) {}
+// Written says something new of cages alone: a digit that is written may be in its cell.
+func (b *board) Written(l raters.Literal, yes bool) {
+	if b.caged != nil {
+		b.tallies.write(b.shape, l, yes)
+	}
+}
 
 func (b *board) change(cell, digit int) {
 	for _, m := range b.of[cell] {
 		b.places[m.house][digit] ^= 1 << m.place
 	}
 	b.at[digit].toggle(cell)
+	if b.caged != nil {
+		b.tallies.touch(b.shape, cell)
+	}
 }
 
 // pairs gives the cells with two candidates.

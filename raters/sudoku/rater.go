@@ -21,16 +21,7 @@ type rater struct {
 }
 
 // tiersRater is the rater sudoku.tiers.
-var tiersRater = rater{deduce.NewSetting(tiersProfile()), tiers}
-
-// tiersProfile gives the built-in profile.
-func tiersProfile() raters.Profile {
-	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
-	for _, t := range tiers {
-		p.Techniques = append(p.Techniques, raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
-	}
-	return p
-}
+var tiersRater = rater{deduce.NewSetting(variants[0].tiersProfile()), tiers}
 
 // With gives the rater with techniques in another order, on other tiers, or switched off.
 func (r rater) With(p raters.Profile) (raters.Rater, error) {

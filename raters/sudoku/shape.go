@@ -3,6 +3,7 @@ package sudoku
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 
@@ -59,19 +60,37 @@ type shape struct {
 	fullOf    [maxCells][]member // cell: those of them that hold each digit
 	boxOf     [maxCells]uint8
 	peers     [maxCells]boardSet
+	caged     *caged // nil when it has no cages
 	naming    raters.Naming
-	topology  func() *deduce.Topology // made at first use
-}
 
-var classicShape = newShape(3, 3)
+	// Made at first use. Cages change neither, so that a shape shares them with the one that its cages were put on.
+	topology  func() *deduce.Topology  // of sudoku.canonical
+	tiered    func() *deduce.Topology  // of sudoku.tiers
+	regions   func() []sumRegion       // of the rule of 45
+	inRegions func() *[maxCells]uint64 // cell: those it is in
+}
 
 // newShape gives the grid of boxes with so many rows and columns, with these houses beside, cages last.
 func newShape(boxRows, boxColumns int, others ...house) *shape {
+	return newShapeOf(regularBoxes(boxRows, boxColumns), others...)
+}
+
+// regularBoxes gives the box of each cell, from 0, of a grid of boxes with so many rows and columns.
+func regularBoxes(boxRows, boxColumns int) []uint8 {
 	n := boxRows * boxColumns
-	houses := make([]house, 3*n)
-	for c := range n * n {
-		r, k := c/n, c%n
-		for i, h := range [3]int{r, n + k, 2*n + r/boxRows*(n/boxColumns) + k/boxColumns} {
+	boxes := make([]uint8, n*n)
+	for c := range boxes {
+		boxes[c] = uint8(c/n/boxRows*(n/boxColumns) + c%n/boxColumns)
+	}
+	return boxes
+}
+
+// newShapeOf gives the grid with this box, from 0, of each cell, with these houses beside, cages last.
+func newShapeOf(boxes []uint8, others ...house) *shape {
+	n := sideOf(len(boxes))
+	houses := make([]house, 3*n, 3*n+len(others))
+	for c, box := range boxes {
+		for i, h := range [3]int{c / n, n + c%n, 2*n + int(box)} {
 			houses[h].kind = kind(i)
 			houses[h].cells = append(houses[h].cells, uint8(c))
 		}
@@ -79,21 +98,33 @@ func newShape(boxRows, boxColumns int, others ...house) *shape {
 	return shapeOf(n, append(houses, others...))
 }
 
+// sideOf gives the rows of a grid of so many cells.
+func sideOf(cells int) (n int) {
+	for n*n < cells {
+		n++
+	}
+	return n
+}
+
+// diagonals gives the two main diagonals of a grid of a size.
+func diagonals(size int) []house {
+	down, up := house{kind: diagonalKind}, house{kind: diagonalKind}
+	for i := range size {
+		down.cells = append(down.cells, uint8(i*(size+1)))
+		up.cells = append(up.cells, uint8((i+1)*(size-1)))
+	}
+	return []house{down, up}
+}
+
 // shapeOf gives the grid of these houses. It panics where they are not as they should be.
 func shapeOf(size int, houses []house) *shape {
 	s := &shape{size: size, houses: houses, cellsIn: make([]boardSet, len(houses))}
 	s.naming = raters.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
-	s.topology = sync.OnceValue(s.newTopology)
-	numbers := map[kind]int{}
+	s.topology, s.tiered = sync.OnceValue(s.newTopology), sync.OnceValue(s.newTiersTopology)
+	s.regions, s.inRegions = sync.OnceValue(s.newRegions), sync.OnceValue(s.newInRegions)
 	for h := range houses {
-		x := &houses[h]
-		numbers[x.kind]++
-		x.number = numbers[x.kind]
-		whole := x.kind != cageKind
-		if whole && (len(x.cells) != size || s.full < h) || len(x.cells) > size || h >= maxHouses {
-			panic(fmt.Sprintf("sudoku: house %d of %d, a %s of %d cells", h, len(houses), kindNames[x.kind], len(x.cells)))
-		}
-		if whole {
+		s.checkHouse(h)
+		if houses[h].kind != cageKind {
 			s.full++
 		}
 		s.addHouse(uint8(h))
@@ -105,7 +136,42 @@ func shapeOf(size int, houses []house) *shape {
 		}
 		s.peers[c] = s.peers[c].less(setOf(c))
 	}
+	if len(s.cages()) > 0 {
+		s.caged = s.newCaged()
+	}
 	return s
+}
+
+// checkHouse panics when a house is not as it should be, after those before.
+func (s *shape) checkHouse(h int) {
+	x, whole := &s.houses[h], s.houses[h].kind != cageKind
+	if whole && (len(x.cells) != s.size || s.full < h) || len(x.cells) > s.size || h >= maxHouses {
+		panic(fmt.Sprintf("sudoku: house %d of %d, a %s of %d cells", h, len(s.houses), kindNames[x.kind], len(x.cells)))
+	}
+	x.number = 1
+	if h > 0 && s.houses[h-1].kind == x.kind {
+		x.number = s.houses[h-1].number + 1
+	}
+}
+
+// withCages gives the same grid with cages. It costs little, since it shares what the cages do not change.
+func (s *shape) withCages(cages []house) *shape {
+	t := *s
+	t.houses = append(slices.Clip(t.houses), cages...)
+	t.cellsIn = append(slices.Clip(t.cellsIn), make([]boardSet, len(cages))...)
+	t.cellAt, t.allPlaces = slices.Clip(t.cellAt), slices.Clip(t.allPlaces)
+	for h := len(s.houses); h < len(t.houses); h++ {
+		t.checkHouse(h)
+		for _, c := range t.houses[h].cells {
+			t.of[c] = slices.Clip(t.of[c])
+		}
+		t.addHouse(uint8(h))
+		for _, c := range t.houses[h].cells {
+			t.peers[c] = t.peers[c].or(t.cellsIn[h]).less(setOf(int(c)))
+		}
+	}
+	t.caged = t.newCaged()
+	return &t
 }
 
 // addHouse notes what house its cells are in.
@@ -138,6 +204,9 @@ func (s *shape) addHouse(h uint8) {
 }
 
 func (s *shape) cells() int { return s.size * s.size }
+
+// cages gives the houses that need not hold each digit.
+func (s *shape) cages() []house { return s.houses[s.full:] }
 
 // all gives the set of all digits, which is also that of all places of a house that holds each digit.
 func (s *shape) all() uint16 { return uint16(1<<s.size - 1) }

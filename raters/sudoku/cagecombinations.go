@@ -1,0 +1,195 @@
+package sudoku
+
+import (
+	"assay/raters"
+	"assay/raters/deduce"
+)
+
+// uncaged is the cage of a cell that has none.
+const uncaged = 1 << 7
+
+// mostCages keeps sets of cages within a word: the letters of a text name 52.
+const mostCages = 64
+
+// caged is what the cages of a shape say. Cages and regions go by number, from 0.
+type caged struct {
+	cageOf    [maxCells]uint8  // cell: its cage, or uncaged
+	regionsOf [maxCells]uint64 // cell: the regions of the rule of 45 that have a cell of its cage, or else the cell itself
+}
+
+// newCaged works it out. It panics when there are more cages than may be, or digits than a family knows.
+func (s *shape) newCaged() *caged {
+	cages := s.cages()
+	if len(cages) > mostCages || s.size > cageDigits {
+		panic("sudoku: too many cages, or too large a grid")
+	}
+	g := new(caged)
+	inRegions := s.inRegions()
+	for c := range s.cells() {
+		g.cageOf[c], g.regionsOf[c] = uncaged, inRegions[c]
+	}
+	for k := range cages {
+		all := uint64(0)
+		for _, c := range cages[k].cells {
+			g.cageOf[c] = uint8(k)
+			all |= inRegions[c]
+		}
+		for _, c := range cages[k].cells {
+			g.regionsOf[c] = all
+		}
+	}
+	return g
+}
+
+// tallies are what a board keeps of its cages and of the regions of the rule of 45. A cage or a region is looked at again
+// when something changed that it speaks of.
+type tallies struct {
+	open       boardSet          // cells not written
+	left       [mostCages]int16  // cage: what its open cells add up to
+	leftIn     [maxRegions]int16 // region: the same
+	cages      uint64            // to look at
+	regions    uint64            // the same
+	everything bool              // look at all of them every time, for tests
+}
+
+// begin starts a puzzle.
+func (t *tallies) begin(s *shape, p *deduce.Position) {
+	cages, regions := s.cages(), s.regions()
+	t.open, t.cages, t.regions = s.allCells, 1<<len(cages)-1, 1<<len(regions)-1
+	for k := range cages {
+		t.left[k] = int16(cages[k].sum)
+	}
+	for r := range regions {
+		t.leftIn[r] = int16(regions[r].sum)
+	}
+	for c := range s.cells() {
+		if p.Written(c) {
+			t.write(s, raters.Lit(c, p.Value(c)), true)
+		}
+	}
+}
+
+// write takes a digit that is written off what is left, or puts it back.
+func (t *tallies) write(s *shape, l raters.Literal, yes bool) {
+	cell, digit := l.Variable(), l.Value()+1
+	if !yes {
+		digit = -digit
+	}
+	t.open.toggle(cell)
+	t.touch(s, cell)
+	if k := s.caged.cageOf[cell]; k != uncaged {
+		t.left[k] -= int16(digit)
+	}
+	for m := s.inRegions()[cell]; m != 0; m &= m - 1 {
+		t.leftIn[lowest64(m)] -= int16(digit)
+	}
+}
+
+// touch notes what speaks of a cell.
+func (t *tallies) touch(s *shape, cell int) {
+	if k := s.caged.cageOf[cell]; k != uncaged {
+		t.cages |= 1 << k
+	}
+	t.regions |= s.caged.regionsOf[cell]
+}
+
+// cageCombinations has one instance; the detail is the cage.
+func (s *shape) cageCombinations() deduce.Rule {
+	return deduce.Rule{
+		Name: "cage-combinations", Instances: 1, Minimal: true, Prove: proveCageCombinations,
+		Where: func(_ int, detail []uint16) string { return "the cage at " + s.cellName(int(detail[1])) },
+		Find: func(p *deduce.Position, _ int, f *deduce.Finding) bool {
+			b := on(p)
+			if b.caged == nil {
+				return false
+			}
+			t := &b.tallies
+			if t.everything {
+				t.cages = 1<<len(b.cages()) - 1
+			}
+			for ; t.cages != 0; t.cages &= t.cages - 1 {
+				if b.combine(lowest64(t.cages), f) {
+					return true
+				}
+			}
+			return false
+		},
+		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+			b := p.Board().(*board)
+			return b.becauseCage(p, int(c.Detail[0]), to)
+		},
+	}
+}
+
+// combine removes what is in no assignment of digits to the open cells of a cage.
+func (b *board) combine(cage int, f *deduce.Finding) bool {
+	house := &b.cages()[cage]
+	var masks, left [cageDigits]uint16
+	var cells [cageDigits]uint8
+	n := 0
+	for _, c := range house.cells {
+		if b.tallies.open.has(int(c)) {
+			cells[n], masks[n] = c, b.p.Mask(int(c))
+			n++
+		}
+	}
+	sum := b.leftOf(cage)
+	if n == 0 || sum < 0 {
+		return false
+	}
+	assignable(masks[:n], sum, &left)
+	removes := false
+	for i, c := range cells[:n] {
+		if gone := masks[i] &^ left[i]; gone != 0 {
+			f.RemoveMask(int(c), gone)
+			removes = true
+		}
+	}
+	if removes {
+		f.Detail(uint16(cage), uint16(house.cells[0]))
+	}
+	return removes
+}
+
+// leftOf gives what the open cells of a cage add up to, 0 when nothing is said of it; below 0 when they cannot.
+func (b *board) leftOf(cage int) int {
+	if b.cages()[cage].sum == 0 {
+		return 0
+	}
+	if left := int(b.tallies.left[cage]); left > 0 && left <= maxSum {
+		return left
+	}
+	return -1
+}
+
+// becauseCage: the digits that are written in the cage, and of the other cells those that are gone and in any set of as many
+// digits as there are cells, and of their sum.
+func (b *board) becauseCage(p *deduce.Past, cage int, to []raters.Literal) []raters.Literal {
+	house := &b.cages()[cage]
+	n, sum := 0, house.sum
+	for _, c := range house.cells {
+		if !p.Written(int(c)) {
+			n++
+			continue
+		}
+		d := lowest(p.Mask(int(c)))
+		to = append(to, raters.Lit(int(c), d))
+		if sum > 0 {
+			sum -= d + 1
+		}
+	}
+	for _, c := range house.cells {
+		if !p.Written(int(c)) {
+			to = appendGone(to, p, int(c), within[n][sum])
+		}
+	}
+	return to
+}
+
+// appendGone appends those of some digits that had gone from a cell.
+func appendGone(to []raters.Literal, p *deduce.Past, cell int, digits uint16) []raters.Literal {
+	for m := digits &^ p.Mask(cell); m != 0; m &= m - 1 {
+		to = append(to, raters.Lit(cell, lowest(m)))
+	}
+	return to
+}
