@@ -13,3 +13,10 @@ func (s *shape) prove(ctx context.Context, givens []uint8, budget uint64) error 
 	}
 	return solver{budget: budget}.prove(ctx, (*[81]uint8)(givens))
 }
+
+func (s *shape) solve(ctx context.Context, givens []uint8, budget uint64) (raters.Solution, error) {
+	if s.size != 9 || s.full != 27 || s.caged != nil {
+		return raters.Solution{}, raters.ErrBudget
+	}
+	return solver{budget: budget}.solve(ctx, (*[81]uint8)(givens))
+}
