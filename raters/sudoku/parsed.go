@@ -46,7 +46,7 @@ func count(cells []uint8, value uint8) (n int) {
 }
 
 // prove reports why the puzzle has not exactly one solution.
-func (q *parsed) prove(ctx context.Context) error { return q.shape.prove(ctx, q.givens, solveBudget) }
+func (q *parsed) prove(ctx context.Context) error { return q.shape.prove(ctx, q.givens, shapeBudget) }
 
 // cellText writes cells, 0 for an empty one.
 func cellText(cells []uint8) string {
