@@ -68,6 +68,7 @@ type shape struct {
 	tiered    func() *deduce.Topology  // of sudoku.tiers
 	regions   func() []sumRegion       // of the rule of 45
 	inRegions func() *[maxCells]uint64 // cell: those it is in
+	ground    func() *ground           // of the solver
 }
 
 // newShape gives the grid of boxes with so many rows and columns, with these houses beside, cages last.
@@ -121,6 +122,7 @@ func shapeOf(size int, houses []house) *shape {
 	s := &shape{size: size, houses: houses, cellsIn: make([]boardSet, len(houses))}
 	s.naming = raters.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
 	s.topology, s.tiered = sync.OnceValue(s.newTopology), sync.OnceValue(s.newTiersTopology)
+	s.ground = sync.OnceValue(func() *ground { return newGround(s) })
 	s.regions, s.inRegions = sync.OnceValue(s.newRegions), sync.OnceValue(s.newInRegions)
 	for h := range houses {
 		s.checkHouse(h)
@@ -310,4 +312,9 @@ func (s boardSet) all(yield func(int) bool) {
 			}
 		}
 	}
+}
+
+// count gives the number of cells.
+func (s boardSet) count() int {
+	return bits.OnesCount64(s.a) + bits.OnesCount64(s.b) + bits.OnesCount64(s.c) + bits.OnesCount64(s.d)
 }

@@ -20,8 +20,8 @@ func (s shapedSolver) Solve(ctx context.Context, p raters.Puzzle) (raters.Soluti
 
 // solve looks for two solutions.
 func (q *parsed) solve(ctx context.Context) (raters.Solution, error) {
-	return q.shape.solve(ctx, q.givens, solveBudget)
+	return q.shape.solve(ctx, q.givens, shapeBudget)
 }
 
 // prove reports why the puzzle has not exactly one solution.
-func (q *parsed) prove(ctx context.Context) error { return q.shape.prove(ctx, q.givens, solveBudget) }
+func (q *parsed) prove(ctx context.Context) error { return q.shape.prove(ctx, q.givens, shapeBudget) }

@@ -1,0 +1,128 @@
+package sudoku
+
+// region is a region of the rule of 45 as the cages of a puzzle divide it.
+type region struct {
+	cells    boardSet
+	crossing uint64 // cages that have cells inside and outside
+	sum      int    // of the cells that no cage inside holds
+}
+
+// survey finds the regions. Where a cage has no sum none tells anything.
+func (k *cages) survey(g *ground) {
+	k.regions = k.regions[:0]
+	clear(k.regionsOf[:g.cells()])
+	for _, x := range k.list {
+		if x.sum == 0 {
+			return
+		}
+	}
+	for i, of := range g.shape.regions() {
+		r := region{cells: of.cells, sum: of.sum}
+		parts := of.cells.and(k.none)
+		for j := range k.list {
+			x := &k.list[j]
+			switch in := x.set.and(r.cells); {
+			case in == x.set:
+				r.sum -= x.sum
+			case !in.empty():
+				r.crossing |= 1 << j
+				parts = parts.or(x.set)
+			}
+		}
+		k.regions = append(k.regions, r)
+		for c := range parts.all {
+			k.regionsOf[c] |= 1 << i
+		}
+	}
+}
+
+// balance applies the rule of 45 to a region. Innies are its open cells whose cage has an open cell outside, or that have
+// no cage; outies are the open cells outside of cages with an open cell inside, if all cells without a cage are written.
+// Written cells never count. At most three of a side are looked at.
+func (s *sheet) balance(i int) {
+	s.work++
+	r := &s.cages.regions[i]
+	loose := r.cells.and(s.cages.none)
+	innies, outies := loose.and(s.open), boardSet{}
+	sum, beyond := r.sum-s.total(loose.less(s.open)), 0
+	for m := r.crossing; m != 0; m &= m - 1 {
+		g := lowest64(m)
+		x := &s.cages.list[g]
+		open := x.set.and(s.open)
+		in, out := open.and(r.cells), open.less(r.cells)
+		sum -= s.total(x.set.and(r.cells).less(open))
+		if out.empty() {
+			sum -= int(s.left[g])
+		} else if !in.empty() {
+			innies, outies = innies.or(in), outies.or(out)
+			beyond += int(s.left[g])
+		}
+	}
+	s.addUp(innies, sum)
+	if loose.and(s.open).empty() {
+		s.addUp(outies, beyond-sum)
+	}
+}
+
+// total adds up written cells.
+func (s *sheet) total(cells boardSet) (sum int) {
+	for c := range cells.all {
+		sum += lowest(s.cand[c]) + 1
+	}
+	return sum
+}
+
+// addUp leaves up to three cells the digits that add up to a sum; peers among them differ.
+func (s *sheet) addUp(set boardSet, sum int) {
+	n := set.count()
+	if n > maxSide {
+		return
+	}
+	var cells [maxSide]int
+	for i := range n {
+		cells[i] = set.first()
+		set = set.less(oneCell[cells[i]&255])
+	}
+	var some [maxSide]uint16
+	a, b := cells[0], cells[1]
+	switch n {
+	case 0:
+		s.broken = s.broken || sum != 0
+		return
+	case 1:
+		some[0] = s.cand[a] & mirror(1, sum+1)
+	case 2:
+		some[0], some[1] = twoAddUp(s.cand[a], s.cand[b], sum, s.differ(a, b))
+	case 3:
+		some = s.threeAddUp(cells, sum)
+	}
+	s.broken = s.broken || some[0] == 0
+	for i, c := range cells[:n] {
+		s.keep(c, some[i])
+	}
+}
+
+// threeAddUp gives the digits of three cells that make a sum.
+func (s *sheet) threeAddUp(cells [maxSide]int, sum int) (some [maxSide]uint16) {
+	a, b, c := cells[0], cells[1], cells[2]
+	bc := s.differ(b, c)
+	for m := s.cand[a]; m != 0; m &= m - 1 {
+		d := m & -m
+		x, y := s.cand[b], s.cand[c]
+		if s.differ(a, b) {
+			x &^= d
+		}
+		if s.differ(a, c) {
+			y &^= d
+		}
+		if x, y = twoAddUp(x, y, sum-lowest(d)-1, bc); x != 0 {
+			some[0] |= d
+			some[1] |= x
+			some[2] |= y
+		}
+	}
+	return some
+}
+
+// differ tells whether two cells are peers.
+func (s *sheet) differ(a, b int) bool { return s.peers[a].has(b) }
