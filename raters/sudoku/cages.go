@@ -4,8 +4,7 @@ import "math/bits"
 
 // cage is a cage of a puzzle.
 type cage struct {
-	cells []uint8
-	set   boardSet
+	cells boardSet
 	sum   int // 0 when nothing is said of it
 }
 
@@ -22,8 +21,8 @@ type cages struct {
 // take makes them those of a shape.
 func (k *cages) take(s *shape) {
 	k.list = k.list[:0]
-	for _, h := range s.cages() {
-		k.list = append(k.list, cage{cells: h.cells, sum: h.sum})
+	for i, h := range s.cages() {
+		k.list = append(k.list, cage{s.cellsIn[s.full+i], h.sum})
 	}
 	k.link(s.ground())
 }
@@ -36,17 +35,12 @@ func (k *cages) link(g *ground) {
 	}
 	copy(k.peers[:n], g.outline[:n])
 	k.none = g.allCells
-	for i := range k.list {
-		x := &k.list[i]
-		x.set = boardSet{}
-		for _, c := range x.cells {
-			x.set.add(int(c))
-		}
-		for _, c := range x.cells {
+	for i, x := range k.list {
+		for c := range x.cells.all {
 			k.of[c] = uint8(i)
-			k.peers[c] = k.peers[c].or(x.set).less(oneCell[c])
+			k.peers[c] = k.peers[c].or(x.cells).less(oneCell[c&255])
 		}
-		k.none = k.none.less(x.set)
+		k.none = k.none.less(x.cells)
 	}
 	k.survey(g)
 }
@@ -100,12 +94,9 @@ func (s *sheet) combine(i int) {
 	s.work++
 	var cells [cageDigits]uint8
 	var a assignments
-	for _, c := range s.cages.list[i].cells {
-		if s.open.has(int(c)) {
-			cells[a.n] = c
-			a.may[a.n] = s.cand[c]
-			a.n++
-		}
+	for c := range s.cages.list[i].cells.and(s.open).all {
+		cells[a.n], a.may[a.n] = uint8(c), s.cand[c]
+		a.n++
 	}
 	if !a.exactly(int(s.left[i])) {
 		s.broken = true

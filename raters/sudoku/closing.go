@@ -22,6 +22,16 @@ var tierRules = [evil]rules{
 	4: pairRule | sumRule | tripleRule | colorRule,
 }
 
+// earned gives the lowest tier, up to one whose rules fill the grid, whose rules do.
+func (s *sheet) earned(most int) int {
+	for tier := 1; tier < most; tier++ {
+		if s.close(tierRules[tier]) && s.solved() {
+			return tier
+		}
+	}
+	return most
+}
+
 // close applies rules until nothing changes, or until one of the goals, sets of cells, is written. It reports false when
 // the position has no solution.
 func (s *sheet) close(under rules, goals ...boardSet) bool {

@@ -21,12 +21,12 @@ func (k *cages) survey(g *ground) {
 		parts := of.cells.and(k.none)
 		for j := range k.list {
 			x := &k.list[j]
-			switch in := x.set.and(r.cells); {
-			case in == x.set:
+			switch in := x.cells.and(r.cells); {
+			case in == x.cells:
 				r.sum -= x.sum
 			case !in.empty():
 				r.crossing |= 1 << j
-				parts = parts.or(x.set)
+				parts = parts.or(x.cells)
 			}
 		}
 		k.regions = append(k.regions, r)
@@ -48,9 +48,9 @@ func (s *sheet) balance(i int) {
 	for m := r.crossing; m != 0; m &= m - 1 {
 		g := lowest64(m)
 		x := &s.cages.list[g]
-		open := x.set.and(s.open)
+		open := x.cells.and(s.open)
 		in, out := open.and(r.cells), open.less(r.cells)
-		sum -= s.total(x.set.and(r.cells).less(open))
+		sum -= s.total(x.cells.and(r.cells).less(open))
 		if out.empty() {
 			sum -= int(s.left[g])
 		} else if !in.empty() {

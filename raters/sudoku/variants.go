@@ -22,6 +22,7 @@ type variant struct {
 	base   *shape // of all puzzles, without what they bring; of puzzles with their own boxes a grid of the size
 	brings brings
 
+	generator int // version
 	tiers     int // levels that sudoku.tiers offers, from the first
 	canonical int // levels that sudoku.canonical offers; 0 for none
 	canonizer raters.Canonizer
@@ -32,13 +33,13 @@ var classicShape = newShape(3, 3)
 
 // variants are those of the genre. The first is the default.
 var variants = []*variant{
-	{name: "classic", base: classicShape, tiers: 5, canonical: 4, canonizer: canonizer{}, classic: true},
-	{name: "mini4", base: newShape(2, 2), tiers: 1, canonical: 1, canonizer: raters.NoSymmetries},
-	{name: "mini6", base: newShape(2, 3), tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
-	{name: "giant16", base: newShape(4, 4), tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
-	{name: "killer", base: newShape(3, 3), brings: ownCages, tiers: 3, canonizer: raters.NoSymmetries},
-	{name: "diagonal", base: newShape(3, 3, diagonals(9)...), tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
-	{name: "jigsaw", base: newShape(3, 3), brings: ownBoxes, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
+	{name: "classic", base: classicShape, generator: GeneratorVersion, tiers: 5, canonical: 4, canonizer: canonizer{}, classic: true},
+	{name: "mini4", base: newShape(2, 2), generator: 1, tiers: 1, canonical: 1, canonizer: raters.NoSymmetries},
+	{name: "mini6", base: newShape(2, 3), generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
+	{name: "giant16", base: newShape(4, 4), generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
+	{name: "killer", base: newShape(3, 3), brings: ownCages, generator: 1, tiers: 3, canonizer: raters.NoSymmetries},
+	{name: "diagonal", base: newShape(3, 3, diagonals(9)...), generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
+	{name: "jigsaw", base: newShape(3, 3), brings: ownBoxes, generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
 }
 
 // variantOf finds a variant by its name; any other is a *raters.RequestError.

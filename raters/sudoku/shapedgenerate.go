@@ -1,0 +1,127 @@
+package sudoku
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"assay/raters"
+	"assay/raters/deduce"
+	"assay/raters/seedrand"
+)
+
+// shapedGenerator makes puzzles of a variant on its own shape. For sudoku.tiers a full grid loses clues, or gets larger
+// cages, for as long as the techniques up to a level find it; for sudoku.canonical see shapedbylevel.go. It implements
+// raters.Generator.
+type shapedGenerator struct{ of *variant }
+
+// Version gives the version of the variant's generator; HISTORY.md says what each one was.
+func (g shapedGenerator) Version() int { return g.of.generator }
+
+// Generate makes candidates of the seed, attempt by attempt, until one earns the level asked for. With a cap, or without
+// a level (which is a cap of the highest that is offered), the first candidate for sudoku.tiers is the puzzle. Attempt n
+// of a seed is drawn from the sub-seed (seed, "sudoku " and the variant, 0, n) and from nothing else.
+func (g shapedGenerator) Generate(ctx context.Context, r raters.Request) (raters.Generated, error) {
+	v := g.of
+	if r.Variant != "" && r.Variant != v.name {
+		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("no generator of %s/%s: %s/%s", Name, v.name, Name, r.Variant)}
+	}
+	if r.Rater != "" && r.Rater != TiersName {
+		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("%s %s has no rater %q; offered: %s", Name, v.name, r.Rater, TiersName)}
+	}
+	most, err := deduce.Most(r, Name+" "+v.name, levels[1:1+v.tiers])
+	if err != nil {
+		return raters.Generated{}, err
+	}
+	tier := slices.Index(levels[:], most)
+	return v.generate(ctx, r, func(n uint64) (shapedMade, string, error) {
+		m := v.candidate(seedrand.Sub(r.Seed, Name+" "+v.name, 0, n), tier)
+		if m.puzzle == nil {
+			return m, tooLittle, nil
+		}
+		outcome, err := deduce.Earned(r.Level, m.level, nil)
+		return m, outcome, err
+	})
+}
+
+// tooLittle is the outcome of an attempt over whose grid no cages were drawn from which techniques find it.
+const tooLittle = "the sums say too little"
+
+// shapedMade is a candidate; its puzzle is nil when there is none.
+type shapedMade struct {
+	puzzle   *parsed
+	solution []uint8
+	level    string // earned
+}
+
+// generate tries candidates until one is accepted.
+func (v *variant) generate(ctx context.Context, r raters.Request, try func(n uint64) (m shapedMade, outcome string, err error)) (out raters.Generated, err error) {
+	var last shapedMade
+	attempts, err := deduce.Attempts(ctx, r, maxAttempts, func(n uint64) (outcome string, err error) {
+		last, outcome, err = try(n)
+		return outcome, err
+	})
+	if err != nil {
+		return out, err
+	}
+	proof, err := last.puzzle.shape.solve(ctx, last.puzzle.givens, shapeBudget)
+	if err != nil {
+		return out, err
+	}
+	p := raters.Puzzle{Genre: Name, Variant: v.name, Text: last.puzzle.text()}
+	return raters.Generated{Puzzle: p, Solution: cellText(last.solution), Level: last.level, Attempts: attempts, Nodes: proof.Nodes}, nil
+}
+
+var (
+	thinners = sync.Pool{New: func() any { return new(thinner) }}
+	cagers   = sync.Pool{New: func() any { return new(cager) }}
+)
+
+// candidate makes the puzzle of one sub-seed under a cap.
+func (v *variant) candidate(seed uint64, tier int) shapedMade {
+	r := seedrand.New(seed)
+	if v.brings == ownCages {
+		return v.caged(r, tier)
+	}
+	t := thinners.Get().(*thinner)
+	defer thinners.Put(t)
+	s := v.dealt(r, t)
+	t.thin(tierRules[tier])
+	return v.made(s, t, levels[t.earned(tier)])
+}
+
+// dealt deals a full grid of the variant to a thinner, and gives its shape.
+func (v *variant) dealt(r *seedrand.Rand, t *thinner) *shape {
+	for {
+		s := v.base
+		if v.brings == ownBoxes {
+			o := randomOutline(r)
+			s = newShapeOf(o[:])
+		}
+		if t.deal(s.ground(), r) {
+			return s
+		}
+	}
+}
+
+// made gives the puzzle that a thinner left.
+func (v *variant) made(s *shape, t *thinner, level string) shapedMade {
+	n := s.cells()
+	q := &parsed{of: v, shape: s, givens: slices.Clone(t.clues[:n])}
+	return shapedMade{q, slices.Clone(t.grid[:n]), level}
+}
+
+// caged makes a puzzle of cages without givens.
+func (v *variant) caged(r *seedrand.Rand, tier int) (m shapedMade) {
+	k := cagers.Get().(*cager)
+	defer cagers.Put(k)
+	if !k.cover(v.base.ground(), r, tierRules[tier]) {
+		return m
+	}
+	m.level = levels[k.earned(tier)]
+	n := v.base.cells()
+	m.puzzle = &parsed{of: v, shape: v.base.withCages(k.houses()), givens: make([]uint8, n)}
+	m.solution = slices.Clone(k.grid[:n])
+	return m
+}
