@@ -67,7 +67,7 @@ func (v *variant) engine() engine {
 		return engine{tiersRater, canonicalRater, solver{budget: solveBudget}, generator{}, hinter{}}
 	}
 	rater := newShapedTiers(v)
-	e := engine{tiers: rater, solver: shapedSolver{v}, generator: nil, hinter: shapedHinter{rater}}
+	e := engine{tiers: rater, solver: shapedSolver{v}, generator: shapedGenerator{v}, hinter: shapedHinter{rater}}
 	if v.canonical > 0 {
 		e.canonical = newShapedCanonical(v)
 	}
