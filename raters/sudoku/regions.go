@@ -7,24 +7,20 @@ type region struct {
 	sum      int    // of the cells that no cage inside holds
 }
 
-// survey finds the regions. Where a cage has no sum none tells anything.
+// survey finds the regions. Cages without a sum do not count.
 func (k *cages) survey(g *ground) {
 	k.regions = k.regions[:0]
 	clear(k.regionsOf[:g.cells()])
-	for _, x := range k.list {
-		if x.sum == 0 {
-			return
-		}
-	}
 	for i, of := range g.shape.regions() {
 		r := region{cells: of.cells, sum: of.sum}
 		parts := of.cells.and(k.none)
 		for j := range k.list {
 			x := &k.list[j]
 			switch in := x.cells.and(r.cells); {
+			case x.sum == 0 || in.empty():
 			case in == x.cells:
 				r.sum -= x.sum
-			case !in.empty():
+			default:
 				r.crossing |= 1 << j
 				parts = parts.or(x.cells)
 			}
@@ -37,7 +33,7 @@ func (k *cages) survey(g *ground) {
 }
 
 // balance applies the rule of 45 to a region. Innies are its open cells whose cage has an open cell outside, or that have
-// no cage; outies are the open cells outside of cages with an open cell inside, if all cells without a cage are written.
+// no sum; outies are the open cells outside of cages with an open cell inside, if all cells without a sum are written.
 // Written cells never count. At most three of a side are looked at.
 func (s *sheet) balance(i int) {
 	s.work++
