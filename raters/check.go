@@ -44,6 +44,9 @@ func NewChecker(s Scale, rater Rater) Checker {
 		profile := builtIn.Profile()
 		c.levels = profile.Levels()
 		c.tiered = slices.ContainsFunc(profile.Techniques, func(t Technique) bool { return t.Tier > 0 })
+		if c.stuck != "" && !slices.Contains(c.levels, c.stuck) { // no technique is as hard
+			c.levels = append(c.levels, c.stuck)
+		}
 	}
 	if p, ok := rater.(Profiled); ok {
 		c.order = p.Profile().Techniques

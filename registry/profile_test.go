@@ -19,7 +19,7 @@ import (
 // profileOf gives the text of a built-in profile.
 func profileOf(t testing.TB, rater string) string {
 	t.Helper()
-	p, ok, err := engine.BuiltInProfile(catalog.Genres(), rater)
+	p, ok, err := engine.BuiltInProfile(catalog.Genres(), rater, "")
 	if err != nil || !ok || p.Rater != rater || len(p.Digest) != 12 {
 		t.Fatalf("%+v, %v, %v", p, ok, err)
 	}

@@ -27,22 +27,25 @@ func (a *app) profileShowCommand() *cobra.Command {
 		}
 		return a.printProfile(profile)
 	})
-	return &cobra.Command{
+	var variant string
+	cmd := &cobra.Command{
 		Use:   "show RATER[@VERSION]|DIGEST",
 		Short: "Print the profile that is built into a rater, or one on record, as TOML",
 		Long: `Print the profile that is built into a rater, or one on record, as TOML.
 
 Its techniques stand in the order in which they are tried, which never descends in level. Change their order, their
 tier or level, or leave some out, and give the file to --profile of rate: the rater is then another version, named by
-the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
+the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4. A rater has a profile for each variant of its genre.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0])
+			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0], variant)
 			if err != nil {
 				return err
 			}
 			switch {
 			case ok:
+			case variant != "":
+				return badFlag("--variant is of a rater of this program, and %q is none", args[0])
 			case !a.exists():
 				return &input.Error{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
 			default:
@@ -51,6 +54,8 @@ the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 			return a.printProfile(profile)
 		},
 	}
+	cmd.Flags().StringVar(&variant, "variant", "", "the variant of the rater's genre, else the first")
+	return cmd
 }
 
 func (a *app) printProfile(profile engine.Profile) error {

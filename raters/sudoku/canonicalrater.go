@@ -34,3 +34,22 @@ var canonicalRater = deduce.NewRater(&deduce.Genre[*[81]uint8]{
 	Clues:  clues,
 	Budget: rateBudget,
 }, classicShape.techniques(), canonicalProfile)
+
+// newShapedCanonical gives the rater of a variant, on its own shape.
+func newShapedCanonical(v *variant) *deduce.Rater[*parsed] {
+	topology := func(q *parsed) *deduce.Topology { return q.topology() }
+	return deduce.NewRater(v.toDeduce(topology), v.base.techniques(), canonicalProfile)
+}
+
+// toDeduce gives what the engine asks of puzzles of the variant, with the topologies of a rater.
+func (v *variant) toDeduce(topology func(*parsed) *deduce.Topology) *deduce.Genre[*parsed] {
+	return &deduce.Genre[*parsed]{
+		Read:     v.ofVariant,
+		Prove:    func(ctx context.Context, q *parsed) error { return q.prove(ctx) },
+		Topology: topology,
+		Board:    func() deduce.Board { return new(board) },
+		Start:    func(b deduce.Board, q *parsed, s *deduce.Start) { b.(*board).start(q.shape, q.givens, s) },
+		Clues:    (*parsed).clues,
+		Budget:   rateBudget,
+	}
+}

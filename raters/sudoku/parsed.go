@@ -1,7 +1,6 @@
 package sudoku
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -44,9 +43,6 @@ func count(cells []uint8, value uint8) (n int) {
 	}
 	return n
 }
-
-// prove reports why the puzzle has not exactly one solution.
-func (q *parsed) prove(ctx context.Context) error { return q.shape.prove(ctx, q.givens, shapeBudget) }
 
 // cellText writes cells, 0 for an empty one.
 func cellText(cells []uint8) string {

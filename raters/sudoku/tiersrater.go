@@ -17,15 +17,8 @@ type shapedTiers struct {
 
 // newShapedTiers gives the rater of a variant with its built-in profile.
 func newShapedTiers(v *variant) shapedTiers {
-	return shapedTiers{deduce.NewRater(&deduce.Genre[*parsed]{
-		Read:     v.ofVariant,
-		Prove:    func(ctx context.Context, q *parsed) error { return q.prove(ctx) },
-		Topology: func(q *parsed) *deduce.Topology { return q.tiered() },
-		Board:    func() deduce.Board { return new(board) },
-		Start:    func(b deduce.Board, q *parsed, s *deduce.Start) { b.(*board).start(q.shape, q.givens, s) },
-		Clues:    (*parsed).clues,
-		Budget:   rateBudget,
-	}, v.base.tiersTechniques(), v.tiersProfile())}
+	topology := func(q *parsed) *deduce.Topology { return q.tiered() }
+	return shapedTiers{deduce.NewRater(v.toDeduce(topology), v.base.tiersTechniques(), v.tiersProfile())}
 }
 
 // With gives the rater with techniques in another order, on other tiers, or switched off.

@@ -54,6 +54,22 @@ func variantOf(name string) (*variant, error) {
 	return nil, &raters.RequestError{Reason: fmt.Sprintf("sudoku has no variant %q; offered: %s", name, strings.Join(names, ", "))}
 }
 
+// Cells is what texts say of the cells of a variant.
+type Cells struct {
+	Size   int    // rows, and columns
+	Digits string // in order
+	Alone  bool   // nothing else comes with a puzzle
+}
+
+// CellsOf gives those of a variant; of one that is none of the genre's a *raters.RequestError.
+func CellsOf(name string) (Cells, error) {
+	v, err := variantOf(name)
+	if err != nil {
+		return Cells{}, err
+	}
+	return Cells{v.base.size, symbols[1 : 1+v.base.size], v.brings == digitsAlone}, nil
+}
+
 // has tells whether a variant has what a technique needs.
 func (v *variant) has(n need) bool {
 	switch n {

@@ -186,22 +186,40 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 	return line
 }
 
-// BuiltInProfile gives the profile that is built into a rater; not ok when no genre has a rater of this name and, if it is
-// given as name@version, this version.
-func BuiltInProfile(genres []raters.Genre, rater string) (p Profile, ok bool, err error) {
+// BuiltInProfile gives the profile that is built into a rater for a variant, "" for the first one of its genre; not ok when
+// no genre has a rater of this name and, if it is given as name@version, this version.
+func BuiltInProfile(genres []raters.Genre, rater, variant string) (p Profile, ok bool, err error) {
 	rater, version, given := strings.Cut(rater, "@")
 	for _, g := range genres {
-		for _, v := range g.Variants {
-			if own, ok := v.Scale(rater); ok && rater != "" && (!given || own.Rater.Version() == version) {
-				r, err := ProfiledOf(v, rater)
-				if err != nil {
-					return Profile{}, true, err
-				}
-				return DescribeProfile(r.Profile()), true, nil
+		first, ok := firstWith(g, rater)
+		if !ok {
+			continue
+		}
+		if variant != "" {
+			if first, err = Find(genres, g.Name, variant); err != nil {
+				return Profile{}, true, err
 			}
 		}
+		r, err := ProfiledOf(first, rater)
+		if err != nil {
+			return Profile{}, true, err
+		}
+		if given && r.Version() != version {
+			continue
+		}
+		return DescribeProfile(r.Profile()), true, nil
 	}
 	return Profile{}, false, nil
+}
+
+// firstWith gives the first variant of a genre that has a rater of a name.
+func firstWith(g raters.Genre, rater string) (raters.Variant, bool) {
+	for _, v := range g.Variants {
+		if _, ok := v.Scale(rater); ok && rater != "" {
+			return v, true
+		}
+	}
+	return raters.Variant{}, false
 }
 
 // DescribeProfile says what a profile is.

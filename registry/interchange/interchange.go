@@ -15,9 +15,9 @@ type Format struct {
 	// Recognise tells whether a text is meant to be of the format, even if it is wrong. nil stands for every text: the
 	// reader's error then tells what is wrong with one that no other format recognises.
 	Recognise func(text string) bool
-	// Split tells of a line of a file that is not blank whether it is one of several of a text, rather than a text of its
-	// own. Before are the lines of the text so far, "" when it would be the first one. nil stands for no line.
-	Split func(before, line string) bool
+	// Split tells of a line of a file that is not blank whether it is one of several of a text of the variant, rather than a
+	// text of its own. Before are the lines of the text so far, "" when it would be the first one. nil stands for no line.
+	Split func(variant, before, line string) bool
 	// Read gives the puzzle of a text, or a *raters.SyntaxError. It never panics, whatever the text.
 	Read func(variant, text string) (raters.Puzzle, error)
 	// Write writes a puzzle of the genre.
@@ -33,6 +33,11 @@ var formats = map[string][]Format{
 
 // Formats gives the formats of a genre.
 func Formats(genre string) []Format { return formats[genre] }
+
+// inAny splits texts of all variants of a genre alike.
+func inAny(split func(before, line string) bool) func(variant, before, line string) bool {
+	return func(_, before, line string) bool { return split(before, line) }
+}
 
 // canonical writes a puzzle as its canonical text.
 func canonical(p raters.Puzzle) (string, error) { return p.Text, nil }
@@ -65,7 +70,7 @@ func (r Reader) Read(text string) (raters.Puzzle, error) {
 func (r Reader) split(open *Format, before, line string) *Format {
 	for i := range r.formats {
 		f := &r.formats[i]
-		if f.Split != nil && (open == nil || open == f) && f.Split(before, line) {
+		if f.Split != nil && (open == nil || open == f) && f.Split(r.variant, before, line) {
 			return f
 		}
 	}

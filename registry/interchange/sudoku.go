@@ -1,6 +1,7 @@
 package interchange
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -12,9 +13,10 @@ import (
 // maxGrid is the longest grid read, in bytes. A boxed one with blanks between its cells has some 500.
 const maxGrid = 4096
 
-// The formats of sudoku: a line of 81 cells, and nine lines of nine. Empty cells are ". 0 _ *"; also blanks, in a line without
-// these and with exactly as many characters as cells. Bars, blanks between cells, lines of a box drawing, blank lines, a
-// byte order mark and a leading word "sudoku" are passed over.
+// The formats of sudoku: a line of all cells, and a line for each row. Empty cells are ". 0 _ *"; also blanks, in a line
+// without these and with exactly as many characters as cells. Letters may be small. Bars, blanks between cells, lines of a
+// box drawing, blank lines, a byte order mark and a leading word "sudoku" are passed over. Where more comes with a puzzle,
+// boxes or cages of its own, it is a line: the cells, and what follows as in the canonical text.
 var (
 	sudokuLine = Format{Name: "line81", Read: readGrid, Write: canonical}
 	sudokuGrid = Format{Name: "grid", Recognise: hasLines, Split: splitGrid, Read: readGrid, Write: writeGrid}
@@ -23,41 +25,82 @@ var (
 var sudokuReader = sudoku.Genre().Reader
 
 func readGrid(variant, text string) (raters.Puzzle, error) {
-	if len(text) == 81 && strings.IndexByte(text, '.') >= 0 { // mostly canonical
+	cells, err := sudoku.CellsOf(variant)
+	if err != nil {
+		return raters.Puzzle{}, err
+	}
+	all := cells.Size * cells.Size
+	if len(text) == all && strings.IndexByte(text, '.') >= 0 { // mostly canonical
 		if p, err := sudokuReader.Read(variant, text); err == nil {
 			return p, nil
 		}
+	}
+	if !cells.Alone {
+		return readWhole(variant, text, all)
 	}
 	rows, err := rowsOf(text)
 	if err != nil {
 		return raters.Puzzle{}, err
 	}
-	perRow := 9
+	perRow := cells.Size
 	if len(rows) == 1 {
-		perRow = 81
+		perRow = all
 	}
-	cells := make([]byte, 0, 81)
+	read := make([]byte, 0, all)
 	for i, row := range rows {
-		if i == 9 {
-			return raters.Puzzle{}, &raters.SyntaxError{Line: row.number, Column: 1, Reason: "more than 9 rows"}
+		if i == cells.Size {
+			return raters.Puzzle{}, &raters.SyntaxError{Line: row.number, Column: 1, Reason: fmt.Sprintf("more than %d rows", cells.Size)}
 		}
-		if cells, err = row.cells(cells, perRow); err != nil {
+		if read, err = row.cells(read, perRow, cells.Digits); err != nil {
 			return raters.Puzzle{}, err
 		}
 	}
-	if len(cells) < 81 {
+	if len(read) < all {
 		last := rows[len(rows)-1]
 		return raters.Puzzle{}, &raters.SyntaxError{Line: last.number, Column: last.start + utf8.RuneCountInString(last.text),
-			Reason: fmt.Sprintf("the grid ends after %d of 9 rows", len(rows))}
+			Reason: fmt.Sprintf("the grid ends after %d of %d rows", len(rows), cells.Size)}
 	}
-	return sudokuReader.Read(variant, string(cells))
+	return sudokuReader.Read(variant, string(read))
+}
+
+// readWhole reads a line of so many cells and what follows. A blank at its end, which some programs take off, may be missing.
+func readWhole(variant, text string, cells int) (raters.Puzzle, error) {
+	rows, err := rowsOf(text)
+	if err != nil {
+		return raters.Puzzle{}, err
+	}
+	line := rows[0]
+	for strings.HasPrefix(line.text, " ") {
+		line.text, line.start = line.text[1:], line.start+1
+	}
+	line.text = strings.TrimRight(line.text, " \t")
+	n := min(cells, len(line.text))
+	line.text = strings.NewReplacer("0", ".", "_", ".", "*", ".").Replace(line.text[:n]) + line.text[n:]
+	p, err := sudokuReader.Read(variant, line.text)
+	if err != nil {
+		if whole, err := sudokuReader.Read(variant, line.text+" "); err == nil {
+			p = whole
+		}
+	}
+	var syntax *raters.SyntaxError
+	switch {
+	case p.Text != "" && len(rows) > 1:
+		return raters.Puzzle{}, &raters.SyntaxError{Line: rows[1].number, Column: 1, Reason: "the text goes on after its end"}
+	case p.Text != "":
+		return p, nil
+	case errors.As(err, &syntax):
+		return p, &raters.SyntaxError{Line: line.number, Column: line.start + syntax.Column - 1, Reason: syntax.Reason}
+	}
+	return p, err
 }
 
 func hasLines(text string) bool { return strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
 
 // splitGrid takes a line with less than half the cells of a grid, or of the drawing of a box, for one of several.
-func splitGrid(_, line string) bool {
-	if utf8.RuneCountInString(line) >= 81 {
+func splitGrid(variant, _, line string) bool {
+	grid, err := sudoku.CellsOf(variant)
+	all := grid.Size * grid.Size
+	if err != nil || !grid.Alone || utf8.RuneCountInString(line) >= all && !drawing(line) {
 		return false
 	}
 	cells := 0
@@ -66,7 +109,7 @@ func splitGrid(_, line string) bool {
 			cells++
 		}
 	}
-	return 2*cells < 81 || drawing(line)
+	return 2*cells < all || drawing(line)
 }
 
 // row is a line of a text with cells in it.
@@ -108,7 +151,7 @@ func drawing(line string) bool {
 }
 
 // cells appends the canonical characters of a row's cells.
-func (r row) cells(to []byte, want int) ([]byte, error) {
+func (r row) cells(to []byte, want int, digits string) ([]byte, error) {
 	n, blanks, marked := 0, 0, strings.ContainsAny(r.text, ".0_*")
 	for _, ch := range r.text {
 		switch {
@@ -122,10 +165,10 @@ func (r row) cells(to []byte, want int) ([]byte, error) {
 	blankIsCell := !marked && n < want && n+blanks == want
 	column, seen := r.start, 0
 	for _, ch := range r.text {
-		cell, ok := cellOf(ch, blankIsCell)
+		cell, ok := cellOf(ch, digits, blankIsCell)
 		switch {
 		case !ok:
-			return nil, &raters.SyntaxError{Line: r.number, Column: column, Reason: fmt.Sprintf("%q is neither a digit from 1 to 9 nor an empty cell (. 0 _ *)", ch)}
+			return nil, &raters.SyntaxError{Line: r.number, Column: column, Reason: fmt.Sprintf("%q is neither a digit from 1 to %c nor an empty cell (. 0 _ *)", ch, digits[len(digits)-1])}
 		case cell != 0 && seen == want:
 			return nil, &raters.SyntaxError{Line: r.number, Column: column, Reason: fmt.Sprintf("more than %d cells", want)}
 		case cell != 0:
@@ -141,9 +184,12 @@ func (r row) cells(to []byte, want int) ([]byte, error) {
 }
 
 // cellOf gives the canonical character of a cell, 0 for what stands between cells, or false.
-func cellOf(ch rune, blankIsCell bool) (byte, bool) {
+func cellOf(ch rune, digits string, blankIsCell bool) (byte, bool) {
+	if ch >= 'a' && ch <= 'z' {
+		ch -= 'a' - 'A'
+	}
 	switch {
-	case ch >= '1' && ch <= '9':
+	case strings.ContainsRune(digits, ch):
 		return byte(ch), true
 	case ch == '.' || ch == '0' || ch == '_' || ch == '*':
 		return '.', true
@@ -155,14 +201,18 @@ func cellOf(ch rune, blankIsCell bool) (byte, bool) {
 	return 0, false
 }
 
-// writeGrid writes nine lines of nine.
+// writeGrid writes a line for each row, but the canonical text where more comes with a puzzle.
 func writeGrid(p raters.Puzzle) (string, error) {
 	if _, err := sudokuReader.Read(p.Variant, p.Text); err != nil {
 		return "", err
 	}
+	cells, err := sudoku.CellsOf(p.Variant)
+	if err != nil || !cells.Alone {
+		return p.Text, err
+	}
 	var b strings.Builder
-	for i := 0; i < len(p.Text); i += 9 {
-		b.WriteString(p.Text[i:i+9] + "\n")
+	for i := 0; i < len(p.Text); i += cells.Size {
+		b.WriteString(p.Text[i:i+cells.Size] + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }

@@ -94,13 +94,13 @@ func TestSplittingGrids(t *testing.T) {
 	for name, in := range gridForms() {
 		lines := strings.Split(strings.TrimRight(in, "\r\n"), "\n")
 		for _, line := range lines {
-			if got := splitGrid("", line); got != (len(lines) > 1) {
+			if got := splitGrid("classic", "", line); got != (len(lines) > 1) {
 				t.Errorf("%s: %q is one of several: %t", name, line, got)
 			}
 		}
 	}
 	for _, bad := range badGrids() {
-		if one := !strings.Contains(bad.in, "\n"); one && len(bad.in) > 40 && splitGrid("", bad.in) {
+		if one := !strings.Contains(bad.in, "\n"); one && len(bad.in) > 40 && splitGrid("classic", "", bad.in) {
 			t.Errorf("%s: %q is one of several", bad.name, bad.in)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // several takes each line that starts with "=" for one of several, and "=." for the last of them.
-var several = Reader{formats: []Format{{Split: func(before, line string) bool {
+var several = Reader{formats: []Format{{Split: func(_, before, line string) bool {
 	return strings.HasPrefix(line, "=") && !strings.HasSuffix(before, "=.")
 }}}}
 
