@@ -6,9 +6,11 @@ import "math/bits"
 type rules uint8
 
 const (
-	pairRule   rules = 1 << iota // pointing, box/line reduction, naked and hidden pairs
+	pairRule   rules = 1 << iota // pointing, box/line reduction, naked pairs
+	hiddenRule                   // hidden pairs; only with pairRule
 	sumRule                      // the rule of 45
-	tripleRule                   // naked triples, X-wings
+	tripleRule                   // naked triples
+	fishRule                     // X-wings
 	colorRule                    // swordfish, XY-wings, simple coloring
 )
 
@@ -17,19 +19,19 @@ const (
 // puzzle is of the lowest tier whose rules finish it.
 var tierRules = [evil]rules{
 	1: 0,
-	2: pairRule,
-	3: pairRule | sumRule | tripleRule,
-	4: pairRule | sumRule | tripleRule | colorRule,
+	2: pairRule | hiddenRule,
+	3: pairRule | hiddenRule | sumRule | tripleRule | fishRule,
+	4: pairRule | hiddenRule | sumRule | tripleRule | fishRule | colorRule,
 }
 
-// earned gives the lowest tier, up to one whose rules fill the grid, whose rules do.
-func (s *sheet) earned(most int) int {
-	for tier := 1; tier < most; tier++ {
+// earned gives the lowest tier whose rules fill the grid; evil when none does.
+func (s *sheet) earned() int {
+	for tier := 1; tier < evil; tier++ {
 		if s.close(tierRules[tier]) && s.solved() {
 			return tier
 		}
 	}
-	return most
+	return evil
 }
 
 // close applies rules until nothing changes, or until one of the goals, sets of cells, is written. It reports false when
@@ -81,7 +83,7 @@ func (s *sheet) advance(under rules) bool {
 	if under == 0 || !s.calm() {
 		return !s.calm()
 	}
-	s.lookAtHouses()
+	s.lookAtHouses(under)
 	s.nakedPairs()
 	if s.stirred() {
 		return true
@@ -94,10 +96,8 @@ func (s *sheet) advance(under rules) bool {
 			return true
 		}
 	}
-	if under&tripleRule == 0 {
-		return false
-	}
-	return s.catchFish(2) || s.nakedTriples() || under&colorRule != 0 && (s.xyWings() || s.color() || s.catchFish(3))
+	return under&fishRule != 0 && s.catchFish(2) || under&tripleRule != 0 && s.nakedTriples() ||
+		under&colorRule != 0 && (s.xyWings() || s.color() || s.catchFish(3))
 }
 
 // calm tells whether there is no single and no contradiction.
@@ -109,7 +109,7 @@ func (s *sheet) stirred() bool {
 }
 
 // lookAtHouses looks for locked digits and hidden pairs where digits have lost places.
-func (s *sheet) lookAtHouses() {
+func (s *sheet) lookAtHouses(under rules) {
 	for s.changed != 0 && s.calm() {
 		h := lowest64(s.changed) & (maxFull - 1)
 		s.changed &= s.changed - 1
@@ -118,13 +118,13 @@ func (s *sheet) lookAtHouses() {
 		news := s.news[h]
 		s.news[h] = 0
 		for ; news != 0; news &= news - 1 {
-			s.confined(h, lowest(news))
+			s.confined(h, lowest(news), under)
 		}
 	}
 }
 
 // confined applies what the places of a digit in a house say.
-func (s *sheet) confined(h, d int) {
+func (s *sheet) confined(h, d int, under rules) {
 	m := s.where[h][d&15]
 	n := bits.OnesCount16(m)
 	if n < 2 {
@@ -141,7 +141,7 @@ func (s *sheet) confined(h, d int) {
 			}
 		}
 	}
-	if n == 2 {
+	if n == 2 && under&hiddenRule != 0 {
 		s.hiddenPair(h, d, m)
 	}
 }

@@ -17,7 +17,7 @@ const shapeBudget = 1 << 24
 const lookEvery = 1 << 10
 
 // provingRules are those that each position of a search is closed under.
-const provingRules = pairRule | sumRule
+const provingRules = pairRule | hiddenRule | sumRule
 
 // proof is one depth-first search of a shape for up to limit solutions. Its room is kept for the next one.
 type proof struct {

@@ -67,9 +67,10 @@ func (v *variant) engine() engine {
 		return engine{tiersRater, canonicalRater, solver{budget: solveBudget}, generator{}, hinter{}}
 	}
 	rater := newShapedTiers(v)
-	e := engine{tiers: rater, solver: shapedSolver{v}, generator: nil, hinter: shapedHinter{rater}}
+	e := engine{tiers: rater, solver: shapedSolver{v}, generator: shapedGenerator{of: v}, hinter: shapedHinter{rater}}
 	if v.canonical > 0 {
-		e.canonical = newShapedCanonical(v)
+		canonical := newShapedCanonical(v)
+		e.canonical, e.generator = canonical, shapedGenerator{v, canonical}
 	}
 	return e
 }
