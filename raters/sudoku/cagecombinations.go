@@ -1,6 +1,8 @@
 package sudoku
 
 import (
+	"math/bits"
+
 	"assay/raters"
 	"assay/raters/deduce"
 )
@@ -121,26 +123,24 @@ func (s *shape) cageCombinations() deduce.Rule {
 	}
 }
 
-// combine removes what is in no assignment of digits to the open cells of a cage.
+// combine removes what is in no assignment of digits to the open cells of a cage. One without a sum tells nothing.
 func (b *board) combine(cage int, f *deduce.Finding) bool {
 	house := &b.cages()[cage]
-	var masks, left [cageDigits]uint16
-	var cells [cageDigits]uint8
-	n := 0
-	for _, c := range house.cells {
-		if b.tallies.open.has(int(c)) {
-			cells[n], masks[n] = c, b.p.Mask(int(c))
-			n++
-		}
-	}
-	sum := b.leftOf(cage)
-	if n == 0 || sum < 0 {
+	if house.sum == 0 {
 		return false
 	}
-	assignable(masks[:n], sum, &left)
+	var a assignments
+	var cells [cageDigits]uint8
+	for _, c := range house.cells {
+		if b.tallies.open.has(int(c)) {
+			cells[a.n], a.may[a.n] = c, b.p.Mask(int(c))
+			a.n++
+		}
+	}
+	a.exactly(int(b.tallies.left[cage]))
 	removes := false
-	for i, c := range cells[:n] {
-		if gone := masks[i] &^ left[i]; gone != 0 {
+	for i, c := range cells[:a.n] {
+		if gone := a.may[i] &^ a.some[i]; gone != 0 {
 			f.RemoveMask(int(c), gone)
 			removes = true
 		}
@@ -149,17 +149,6 @@ func (b *board) combine(cage int, f *deduce.Finding) bool {
 		f.Detail(uint16(cage), uint16(house.cells[0]))
 	}
 	return removes
-}
-
-// leftOf gives what the open cells of a cage add up to, 0 when nothing is said of it; below 0 when they cannot.
-func (b *board) leftOf(cage int) int {
-	if b.cages()[cage].sum == 0 {
-		return 0
-	}
-	if left := int(b.tallies.left[cage]); left > 0 && left <= maxSum {
-		return left
-	}
-	return -1
 }
 
 // becauseCage: the digits that are written in the cage, and of the other cells those that are gone and in any set of as many
@@ -174,13 +163,11 @@ func (b *board) becauseCage(p *deduce.Past, cage int, to []raters.Literal) []rat
 		}
 		d := lowest(p.Mask(int(c)))
 		to = append(to, raters.Lit(int(c), d))
-		if sum > 0 {
-			sum -= d + 1
-		}
+		sum -= d + 1
 	}
 	for _, c := range house.cells {
 		if !p.Written(int(c)) {
-			to = appendGone(to, p, int(c), within[n][sum])
+			to = appendGone(to, p, int(c), inSets(n, sum))
 		}
 	}
 	return to
@@ -192,4 +179,30 @@ func appendGone(to []raters.Literal, p *deduce.Past, cell int, digits uint16) []
 		to = append(to, raters.Lit(cell, lowest(m)))
 	}
 	return to
+}
+
+// within gives the digits, from 0, that are in any set of so many digits with such a sum.
+var within = func() (digits [cageDigits + 1][maxSum + 1]uint16) {
+	for set := range uint16(1 << cageDigits) {
+		sum := 0
+		for m := set; m != 0; m &= m - 1 {
+			sum += lowest(m) + 1
+		}
+		digits[bits.OnesCount16(set)][sum] |= set
+	}
+	return digits
+}()
+
+// cageDigits is how many digits there are, at most, in a grid with cages.
+const cageDigits = 9
+
+// maxSum is the sum of all digits.
+const maxSum = cageDigits * (cageDigits + 1) / 2
+
+// inSets is within, for any sum.
+func inSets(n, sum int) uint16 {
+	if sum < 0 || sum > maxSum {
+		return 0
+	}
+	return within[n][sum]
 }

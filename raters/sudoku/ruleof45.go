@@ -160,14 +160,14 @@ func (b *board) balanceRegion(region int, f *deduce.Finding) bool {
 
 // balance removes from the cells of a side what is in no assignment.
 func (b *board) balance(s *flank, f *deduce.Finding) bool {
-	var masks, left [maxSide]uint16
+	var may, some [maxSide]uint16
 	for i, c := range s.cells[:s.n] {
-		masks[i] = b.p.Mask(c)
+		may[i] = b.p.Mask(c)
 	}
-	b.assign(s, &masks, &left)
+	b.assign(s, &may, &some)
 	removes := false
 	for i, c := range s.cells[:s.n] {
-		if gone := masks[i] &^ left[i]; gone != 0 {
+		if gone := may[i] &^ some[i]; gone != 0 {
 			f.RemoveMask(c, gone)
 			removes = true
 		}
@@ -176,53 +176,30 @@ func (b *board) balance(s *flank, f *deduce.Finding) bool {
 }
 
 // assign notes the digits of all assignments of candidates to the cells of a side that make its sum, in which peers differ.
-func (b *board) assign(s *flank, masks, left *[maxSide]uint16) {
+func (b *board) assign(s *flank, may, some *[maxSide]uint16) {
+	x, y, z := s.cells[0], s.cells[1], s.cells[2]
 	switch s.n {
 	case 1:
-		left[0] = masks[0] & digitBit(s.sum-1)
+		some[0] = may[0] & mirror(1, s.sum+1)
 	case 2:
-		b.assignTwo(s, 0, s.sum, masks, left)
+		some[0], some[1] = twoAddUp(may[0], may[1], s.sum, b.sees(x, y))
 	case 3:
-		for m := masks[0]; m != 0; m &= m - 1 {
-			d := lowest(m)
-			rest := *masks
-			for i := 1; i < 3; i++ {
-				if b.sees(s.cells[0], s.cells[i]) {
-					rest[i] &^= 1 << d
-				}
+		for m := may[0]; m != 0; m &= m - 1 {
+			d := m & -m
+			second, third := may[1], may[2]
+			if b.sees(x, y) {
+				second &^= d
 			}
-			if b.assignTwo(s, 1, s.sum-d-1, &rest, left) {
-				left[0] |= 1 << d
+			if b.sees(x, z) {
+				third &^= d
+			}
+			if second, third = twoAddUp(second, third, s.sum-lowest(m)-1, b.sees(y, z)); second != 0 {
+				some[0] |= d
+				some[1] |= second
+				some[2] |= third
 			}
 		}
 	}
-}
-
-// assignTwo does so for two cells, the first of which is given, and a sum; it tells whether there is any assignment.
-func (b *board) assignTwo(s *flank, first, sum int, masks, left *[maxSide]uint16) (any bool) {
-	second := first + 1
-	differ := b.sees(s.cells[first], s.cells[second])
-	for m := masks[first]; m != 0; m &= m - 1 {
-		d := lowest(m)
-		other := digitBit(sum-d-2) & masks[second]
-		if differ {
-			other &^= 1 << d
-		}
-		if other != 0 {
-			left[first] |= 1 << d
-			left[second] |= other
-			any = true
-		}
-	}
-	return any
-}
-
-// digitBit gives the set of a digit, from 0; none of what is no digit.
-func digitBit(d int) uint16 {
-	if d < 0 || d >= cageDigits {
-		return 0
-	}
-	return 1 << d
 }
 
 // becauseRegion: the digits written in the region, and in the cages that have an open cell there; and of the cells of the side

@@ -13,7 +13,7 @@ import (
 //   - an X-Wing and a Swordfish are of rows or columns.
 //   - strong links are in houses that hold each digit; cells of a cage are peers.
 //   - cage combinations, by cage: what is in no assignment of different candidates to the open cells of a cage, to what is left
-//     of its sum, goes from all of them.
+//     of its sum, goes from all of them. A cage without a sum tells only that its cells are peers.
 //   - rule of 45, by region, innies before outies (ruleof45.go): a region is a row, a column, a box, in this order, then
 //     two rows beside one another, two columns, three rows, three columns. What is in no assignment of candidates to at
 //     most three innies, or outies, in which peers differ, goes from all of them.
