@@ -43,7 +43,10 @@ var proofs = sync.Pool{New: func() any { return new(proof) }}
 // solve looks for two solutions of givens, 0 for an empty cell. Solutions are full grids, row by row.
 func (s *shape) solve(ctx context.Context, givens []uint8, budget uint64) (out raters.Solution, err error) {
 	q := proofs.Get().(*proof)
-	defer proofs.Put(q)
+	defer func() {
+		q.ctx = nil
+		proofs.Put(q)
+	}()
 	if err := q.solve(ctx, s, givens, budget); err != nil {
 		return out, err
 	}
