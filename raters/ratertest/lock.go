@@ -22,7 +22,7 @@ const golden = "testdata/golden"
 // Lock pins what one version of an engine puts out to a golden file of the package under test,
 // testdata/golden/<engine>-v<version>.txt.
 type Lock struct {
-	Engine   string // "generator", "generator " and what for, or "rater " and the rater's name
+	Engine   string // "generator" or "rater " and the rater's name, and what for if that must be said
 	Version  string
 	Constant string // what to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
 }
@@ -56,8 +56,14 @@ func lockGenerator(t testing.TB, purpose, constant string, g raters.Generator, r
 // LockRater checks what a rater says of fixed puzzles; an error is what it says, too.
 func LockRater(t testing.TB, constant string, r raters.Rater, puzzles []raters.Puzzle) {
 	t.Helper()
+	lockRater(t, "", constant, r, puzzles)
+}
+
+// lockRater names what the puzzles are in the golden file, so that a rater may have several; "" is the first.
+func lockRater(t testing.TB, purpose, constant string, r raters.Rater, puzzles []raters.Puzzle) {
+	t.Helper()
 	output := ratings(t.Context(), r, puzzles)
-	Lock{Engine: "rater " + r.Name(), Version: r.Version(), Constant: constant}.Check(t, output)
+	Lock{Engine: strings.TrimSpace("rater " + r.Name() + " " + purpose), Version: r.Version(), Constant: constant}.Check(t, output)
 }
 
 func (l Lock) file(dir string) string {

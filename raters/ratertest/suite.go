@@ -26,9 +26,9 @@ type Suite struct {
 	// Set for a genre whose default rater solves by steps with reasons.
 	Stepwise *Stepwise
 
-	// For a genre with several suites: the word that tells the golden file of this one's requests from the others,
-	// "sudoku.canonical"; "" for the first suite.
-	GeneratorFor string
+	// For a genre with several suites: the words that tell the golden files of this one's requests and ratings from the
+	// others, "sudoku.canonical", "killer"; "" where they are the only ones or the first.
+	GeneratorFor, RatersFor string
 
 	// What to raise when output changes, with its file: "chain.GeneratorVersion (generate.go)".
 	GeneratorConstant string
@@ -69,7 +69,7 @@ func (s Suite) Run(t *testing.T) {
 	t.Run("locks", func(t *testing.T) {
 		lockGenerator(t, s.GeneratorFor, s.GeneratorConstant, s.variant().Generator, s.Requests)
 		for _, scale := range s.variant().Scales {
-			LockRater(t, s.RaterConstants[scale.Rater.Name()], scale.Rater, s.Puzzles)
+			lockRater(t, s.RatersFor, s.RaterConstants[scale.Rater.Name()], scale.Rater, s.Puzzles)
 		}
 	})
 }

@@ -13,7 +13,7 @@ type cages struct {
 	list      []cage
 	of        [maxCells]uint8 // cell: its cage, or uncaged
 	peers     [maxCells]boardSet
-	none      boardSet // cells without a cage
+	none      boardSet // cells without a sum
 	regions   []region
 	regionsOf [maxCells]uint64 // cell: the regions that its digit matters to
 }
@@ -40,7 +40,9 @@ func (k *cages) link(g *ground) {
 			k.of[c] = uint8(i)
 			k.peers[c] = k.peers[c].or(x.cells).less(oneCell[c&255])
 		}
-		k.none = k.none.less(x.cells)
+		if x.sum > 0 {
+			k.none = k.none.less(x.cells)
+		}
 	}
 	k.survey(g)
 }

@@ -203,10 +203,10 @@ func (k *cager) tryMerge(i, j int, under rules) bool {
 	return false
 }
 
-// earned gives the lowest tier, up to one whose rules find the grid, whose rules do.
-func (k *cager) earned(most int) int {
+// earned gives the lowest tier whose rules find the grid.
+func (k *cager) earned() int {
 	k.begin()
-	return k.s.earned(most)
+	return k.s.earned()
 }
 
 // houses gives the cages in order of their first cells.

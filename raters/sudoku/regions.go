@@ -7,24 +7,20 @@ type region struct {
 	sum      int    // of the cells that no cage inside holds
 }
 
-// survey finds the regions. Where a cage has no sum none tells anything.
+// survey finds the regions. Cages without a sum do not count.
 func (k *cages) survey(g *ground) {
 	k.regions = k.regions[:0]
 	clear(k.regionsOf[:g.cells()])
-	for _, x := range k.list {
-		if x.sum == 0 {
-			return
-		}
-	}
 	for i, of := range g.shape.regions() {
 		r := region{cells: of.cells, sum: of.sum}
 		parts := of.cells.and(k.none)
 		for j := range k.list {
 			x := &k.list[j]
 			switch in := x.cells.and(r.cells); {
+			case x.sum == 0 || in.empty():
 			case in == x.cells:
 				r.sum -= x.sum
-			case !in.empty():
+			default:
 				r.crossing |= 1 << j
 				parts = parts.or(x.cells)
 			}
@@ -37,7 +33,7 @@ func (k *cages) survey(g *ground) {
 }
 
 // balance applies the rule of 45 to a region. Innies are its open cells whose cage has an open cell outside, or that have
-// no cage; outies are the open cells outside of cages with an open cell inside, if all cells without a cage are written.
+// no sum; outies are the open cells outside of cages with an open cell inside, if all cells without a sum are written.
 // Written cells never count. At most three of a side are looked at.
 func (s *sheet) balance(i int) {
 	s.work++
@@ -83,46 +79,45 @@ func (s *sheet) addUp(set boardSet, sum int) {
 		cells[i] = set.first()
 		set = set.less(oneCell[cells[i]&255])
 	}
-	var some [maxSide]uint16
-	a, b := cells[0], cells[1]
-	switch n {
-	case 0:
+	if n == 0 {
 		s.broken = s.broken || sum != 0
 		return
-	case 1:
-		some[0] = s.cand[a] & mirror(1, sum+1)
-	case 2:
-		some[0], some[1] = twoAddUp(s.cand[a], s.cand[b], sum, s.differ(a, b))
-	case 3:
-		some = s.threeAddUp(cells, sum)
 	}
-	s.broken = s.broken || some[0] == 0
-	for i, c := range cells[:n] {
-		s.keep(c, some[i])
-	}
-}
-
-// threeAddUp gives the digits of three cells that make a sum.
-func (s *sheet) threeAddUp(cells [maxSide]int, sum int) (some [maxSide]uint16) {
 	a, b, c := cells[0], cells[1], cells[2]
-	bc := s.differ(b, c)
-	for m := s.cand[a]; m != 0; m &= m - 1 {
-		d := m & -m
-		x, y := s.cand[b], s.cand[c]
-		if s.differ(a, b) {
-			x &^= d
-		}
-		if s.differ(a, c) {
-			y &^= d
-		}
-		if x, y = twoAddUp(x, y, sum-lowest(d)-1, bc); x != 0 {
-			some[0] |= d
-			some[1] |= x
-			some[2] |= y
-		}
+	may := [maxSide]uint16{s.cand[a], s.cand[b], s.cand[c]}
+	some := fewAddUp(may, n, sum, s.differ(a, b), s.differ(a, c), s.differ(b, c))
+	s.broken = s.broken || some[0] == 0
+	for i, cell := range cells[:n] {
+		s.keep(cell, some[i])
 	}
-	return some
 }
 
 // differ tells whether two cells are peers.
 func (s *sheet) differ(a, b int) bool { return s.peers[a].has(b) }
+
+// fewAddUp gives the digits of one to three cells that make a sum, where some two of the cells hold different ones.
+func fewAddUp(may [maxSide]uint16, n, sum int, firstTwo, firstLast, lastTwo bool) (some [maxSide]uint16) {
+	switch n {
+	case 1:
+		some[0] = may[0] & mirror(1, sum+1)
+	case 2:
+		some[0], some[1] = twoAddUp(may[0], may[1], sum, firstTwo)
+	case 3:
+		for m := may[0]; m != 0; m &= m - 1 {
+			d := m & -m
+			x, y := may[1], may[2]
+			if firstTwo {
+				x &^= d
+			}
+			if firstLast {
+				y &^= d
+			}
+			if x, y = twoAddUp(x, y, sum-lowest(d)-1, lastTwo); x != 0 {
+				some[0] |= d
+				some[1] |= x
+				some[2] |= y
+			}
+		}
+	}
+	return some
+}

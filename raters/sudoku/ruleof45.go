@@ -160,11 +160,12 @@ func (b *board) balanceRegion(region int, f *deduce.Finding) bool {
 
 // balance removes from the cells of a side what is in no assignment.
 func (b *board) balance(s *flank, f *deduce.Finding) bool {
-	var may, some [maxSide]uint16
+	var may [maxSide]uint16
 	for i, c := range s.cells[:s.n] {
 		may[i] = b.p.Mask(c)
 	}
-	b.assign(s, &may, &some)
+	x, y, z := s.cells[0], s.cells[1], s.cells[2]
+	some := fewAddUp(may, s.n, s.sum, b.sees(x, y), b.sees(x, z), b.sees(y, z))
 	removes := false
 	for i, c := range s.cells[:s.n] {
 		if gone := may[i] &^ some[i]; gone != 0 {
@@ -173,33 +174,6 @@ func (b *board) balance(s *flank, f *deduce.Finding) bool {
 		}
 	}
 	return removes
-}
-
-// assign notes the digits of all assignments of candidates to the cells of a side that make its sum, in which peers differ.
-func (b *board) assign(s *flank, may, some *[maxSide]uint16) {
-	x, y, z := s.cells[0], s.cells[1], s.cells[2]
-	switch s.n {
-	case 1:
-		some[0] = may[0] & mirror(1, s.sum+1)
-	case 2:
-		some[0], some[1] = twoAddUp(may[0], may[1], s.sum, b.sees(x, y))
-	case 3:
-		for m := may[0]; m != 0; m &= m - 1 {
-			d := m & -m
-			second, third := may[1], may[2]
-			if b.sees(x, y) {
-				second &^= d
-			}
-			if b.sees(x, z) {
-				third &^= d
-			}
-			if second, third = twoAddUp(second, third, s.sum-lowest(m)-1, b.sees(y, z)); second != 0 {
-				some[0] |= d
-				some[1] |= second
-				some[2] |= third
-			}
-		}
-	}
 }
 
 // becauseRegion: the digits written in the region, and in the cages that have an open cell there; and of the cells of the side

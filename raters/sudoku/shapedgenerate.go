@@ -11,10 +11,13 @@ import (
 	"assay/raters/seedrand"
 )
 
-// shapedGenerator makes puzzles of a variant on its own shape. For sudoku.tiers a full grid loses clues, or gets larger
-// cages, for as long as the techniques up to a level find it; for sudoku.canonical see shapedbylevel.go. It implements
-// raters.Generator.
-type shapedGenerator struct{ of *variant }
+// shapedGenerator makes puzzles of a variant on its own shape. A full grid loses clues, or gets larger cages, for as long as
+// the techniques up to a level find it: for sudoku.tiers all of them, for sudoku.canonical some (shapedbylevel.go). It
+// implements raters.Generator.
+type shapedGenerator struct {
+	of        *variant
+	canonical *deduce.Rater[*parsed] // nil when the variant has none
+}
 
 // Version gives the version of the variant's generator; HISTORY.md says what each one was.
 func (g shapedGenerator) Version() int { return g.of.generator }
@@ -27,8 +30,11 @@ func (g shapedGenerator) Generate(ctx context.Context, r raters.Request) (raters
 	if r.Variant != "" && r.Variant != v.name {
 		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("no generator of %s/%s: %s/%s", Name, v.name, Name, r.Variant)}
 	}
-	if r.Rater != "" && r.Rater != TiersName {
-		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("%s %s has no rater %q; offered: %s", Name, v.name, r.Rater, TiersName)}
+	switch {
+	case r.Rater == CanonicalName && g.canonical != nil:
+		return v.byLevel(ctx, g.canonical, r)
+	case r.Rater != "" && r.Rater != TiersName:
+		return raters.Generated{}, &raters.RequestError{Reason: fmt.Sprintf("%s %s has no rater %q; offered: %s", Name, v.name, r.Rater, g.raters())}
 	}
 	most, err := deduce.Most(r, Name+" "+v.name, levels[1:1+v.tiers])
 	if err != nil {
@@ -45,6 +51,14 @@ func (g shapedGenerator) Generate(ctx context.Context, r raters.Request) (raters
 	})
 }
 
+// raters names those that it makes puzzles for.
+func (g shapedGenerator) raters() string {
+	if g.canonical == nil {
+		return TiersName
+	}
+	return TiersName + ", " + CanonicalName
+}
+
 // tooLittle is the outcome of an attempt over whose grid no cages were drawn from which techniques find it.
 const tooLittle = "the sums say too little"
 
@@ -52,7 +66,7 @@ const tooLittle = "the sums say too little"
 type shapedMade struct {
 	puzzle   *parsed
 	solution []uint8
-	level    string // earned
+	level    string // earned, of sudoku.tiers unless it says otherwise
 }
 
 // generate tries candidates until one is accepted.
@@ -78,17 +92,23 @@ var (
 	cagers   = sync.Pool{New: func() any { return new(cager) }}
 )
 
-// candidate makes the puzzle of one sub-seed under a cap.
+// candidate makes the puzzle of one sub-seed for sudoku.tiers under a cap.
 func (v *variant) candidate(seed uint64, tier int) shapedMade {
-	r := seedrand.New(seed)
 	if v.brings == ownCages {
-		return v.caged(r, tier)
+		return v.caged(seedrand.New(seed), tier)
 	}
+	return v.thinned(seed, tierRules[tier])
+}
+
+// thinned makes the puzzle of one sub-seed that rules finish without any clue that they do not need.
+func (v *variant) thinned(seed uint64, under rules) shapedMade {
 	t := thinners.Get().(*thinner)
 	defer thinners.Put(t)
-	s := v.dealt(r, t)
-	t.thin(tierRules[tier])
-	return v.made(s, t, levels[t.earned(tier)])
+	s := v.dealt(seedrand.New(seed), t)
+	t.thin(under)
+	n := s.cells()
+	q := &parsed{of: v, shape: s, givens: slices.Clone(t.clues[:n])}
+	return shapedMade{q, slices.Clone(t.grid[:n]), levels[t.earned()]}
 }
 
 // dealt deals a full grid of the variant to a thinner, and gives its shape.
@@ -105,13 +125,6 @@ func (v *variant) dealt(r *seedrand.Rand, t *thinner) *shape {
 	}
 }
 
-// made gives the puzzle that a thinner left.
-func (v *variant) made(s *shape, t *thinner, level string) shapedMade {
-	n := s.cells()
-	q := &parsed{of: v, shape: s, givens: slices.Clone(t.clues[:n])}
-	return shapedMade{q, slices.Clone(t.grid[:n]), level}
-}
-
 // caged makes a puzzle of cages without givens.
 func (v *variant) caged(r *seedrand.Rand, tier int) (m shapedMade) {
 	k := cagers.Get().(*cager)
@@ -119,7 +132,7 @@ func (v *variant) caged(r *seedrand.Rand, tier int) (m shapedMade) {
 	if !k.cover(v.base.ground(), r, tierRules[tier]) {
 		return m
 	}
-	m.level = levels[k.earned(tier)]
+	m.level = levels[k.earned()]
 	n := v.base.cells()
 	m.puzzle = &parsed{of: v, shape: v.base.withCages(k.houses()), givens: make([]uint8, n)}
 	m.solution = slices.Clone(k.grid[:n])

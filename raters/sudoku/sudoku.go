@@ -10,15 +10,18 @@
 // outline, and cages (shape.go); tests hold the two against each other.
 //
 // The solvers prove how many solutions a grid has by search: bands.go and solver.go of classic grids, prove.go of shapes.
+// A position of the latter is a sheet (sheet.go): it is closed under the techniques up to a tier, in no order and without
+// reasons (closing.go, closingpatterns.go; cages.go and regions.go of sums).
 //
 // The rater sudoku.tiers solves a grid by techniques in a fixed order and grades it by the hardest one it needs. For classic
 // grids techniques.go lists them; state.go is the position they work on, cellset.go its sets, record.go what is kept of a
 // solve. For shapes tiersboard.go lists them, on the engine of raters/deduce. The generators take clues from a full grid
-// while the techniques up to a level still solve it (generate.go).
+// while the techniques up to a level still solve it: generate.go of classic grids; of shapes shapedgenerate.go, deal.go,
+// which fills a grid, thin.go, outline.go of irregular boxes, and killer.go, which draws cages and merges them.
 //
 // The rater sudoku.canonical (canonicalrater.go) solves by 21 techniques, none of which takes the solution to be
 // unique, with the engine of raters/deduce, which other genres share. board.go lists them, the files board*.go hold
-// them, boardprove.go their verifiers. The generator makes its puzzles in bylevel.go.
+// them, boardprove.go their verifiers. The generators make its puzzles in bylevel.go and shapedbylevel.go.
 //
 // Apart from these, canonical.go finds the canonical form of a classic grid under its symmetries.
 package sudoku
@@ -67,9 +70,10 @@ func (v *variant) engine() engine {
 		return engine{tiersRater, canonicalRater, solver{budget: solveBudget}, generator{}, hinter{}}
 	}
 	rater := newShapedTiers(v)
-	e := engine{tiers: rater, solver: shapedSolver{v}, generator: shapedGenerator{v}, hinter: shapedHinter{rater}}
+	e := engine{tiers: rater, solver: shapedSolver{v}, generator: shapedGenerator{of: v}, hinter: shapedHinter{rater}}
 	if v.canonical > 0 {
-		e.canonical = newShapedCanonical(v)
+		canonical := newShapedCanonical(v)
+		e.canonical, e.generator = canonical, shapedGenerator{v, canonical}
 	}
 	return e
 }

@@ -164,8 +164,8 @@ func (t *thinner) begin() {
 	}
 }
 
-// earned gives the lowest tier, up to one whose rules finish the puzzle, whose rules do.
-func (t *thinner) earned(most int) int {
+// earned gives the lowest tier whose rules finish the puzzle.
+func (t *thinner) earned() int {
 	t.begin()
-	return t.try.earned(most)
+	return t.try.earned()
 }
