@@ -105,9 +105,12 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 
 func (b *board) findLocked(h, d int, f *deduce.Finding) bool {
 	m := b.places[h][d]
-	if m&(m-1) == 0 {
-		return false
-	}
+	return m&(m-1) != 0 && b.leaveOther(h, d, m, f)
+}
+
+// leaveOther takes a digit from the rest of the first house that has all its places in another, a line's in a box or a box's
+// in a line.
+func (b *board) leaveOther(h, d int, m uint16, f *deduce.Finding) bool {
 	own := b.at[d].and(b.cellsIn[h])
 	for _, o := range b.fullOf[b.cell(h, lowest(m))] {
 		other := int(o.house)

@@ -251,7 +251,7 @@ func (p part) sums(cages []house) (part, error) {
 	for k := range cages {
 		if k > 0 {
 			if p.text == "" || p.text[0] != ',' {
-				return p, p.wrong(0, fmt.Sprintf("%d sums for %d cages", k, len(cages)))
+				return p, p.wrong(0, fmt.Sprintf("%s for %s", amount(k, "sum"), amount(len(cages), "cage")))
 			}
 			p = p.from(1)
 		}
@@ -262,21 +262,22 @@ func (p part) sums(cages []house) (part, error) {
 		n := len(cages[k].cells)
 		sum, err := strconv.Atoi(p.text[:digits])
 		if err != nil || sum > maxSum || p.text[0] == '0' || within[n][sum] == 0 {
-			return p, p.wrong(0, fmt.Sprintf("no cage of %s adds up to %s", cellCount(n), p.text[:min(digits, 9)]))
+			return p, p.wrong(0, fmt.Sprintf("no cage of %s adds up to %s", amount(n, "cell"), p.text[:min(digits, 9)]))
 		}
 		cages[k].sum, p = sum, p.from(digits)
 	}
 	if strings.HasPrefix(p.text, ",") {
-		return p, p.wrong(0, fmt.Sprintf("more sums than the %d cages", len(cages)))
+		return p, p.wrong(0, "more sums than "+amount(len(cages), "cage"))
 	}
 	return p, nil
 }
 
-func cellCount(n int) string {
+// amount gives "1 cell" or "2 cells".
+func amount(n int, thing string) string {
 	if n == 1 {
-		return "1 cell"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d cells", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // sums writes the sums of the cages.

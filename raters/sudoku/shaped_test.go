@@ -254,3 +254,31 @@ func TestTheStepsOfGeneratedPuzzles(t *testing.T) {
 		})
 	}
 }
+
+// The same of sudoku.canonical, with nothing but singles before each technique in turn.
+func TestCanonicalStepsOfGeneratedPuzzles(t *testing.T) {
+	for _, v := range shaped() {
+		if v.canonical == 0 {
+			continue
+		}
+		t.Run(v.name, func(t *testing.T) {
+			r, used, rater := seedrand.New(4), map[string]int{}, newShapedCanonical(v)
+			for seed := range uint64(size(40, 2000)) {
+				m := v.candidate(seed, v.tiers)
+				b, again := newBoard(m.puzzle.shape), newBoard(m.puzzle.shape)
+				again.engine.Rescan = true
+				checkBoard(t, b, again, m.puzzle.givens, [][]uint8{m.solution}, used)
+				technique := canonicalProfile.Techniques[r.IntN(len(canonicalProfile.Techniques))].Name
+				got, err := b.engine.Rate(t.Context(), orderOf(t, preferring(technique)), b.position(m.puzzle.givens), rateBudget)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkStepsOf(t, b.engine, technique, got, m.solution, used)
+				if rated, err := rater.Rate(t.Context(), m.puzzle.puzzle()); err != nil || rated.Outcome == raters.Rated && rated.Level == "" {
+					t.Fatalf("%s: %+v, error %v", m.puzzle.text(), rated, err)
+				}
+			}
+			t.Log(used)
+		})
+	}
+}

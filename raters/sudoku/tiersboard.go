@@ -107,9 +107,15 @@ func (s *shape) firstHiddenSingle() deduce.Rule {
 // whereHouse names an instance that is a house.
 func (s *shape) whereHouse(h int, _ []uint16) string { return s.houseName(h) }
 
-// lockedIn is pointing, or box/line reduction, with the house as its instance.
+// lockedIn is pointing, or box/line reduction, with the house as its instance. One place is enough, where an operator's
+// profile does not have it written before.
 func (s *shape) lockedIn(name string, houses []uint8) deduce.Rule {
 	r := s.locked(name, houses)
+	r.Find = func(p *deduce.Position, i int, f *deduce.Finding) bool {
+		b, h, d := on(p), int(houses[i/s.size]), i%s.size
+		m := b.places[h][d]
+		return m != 0 && b.leaveOther(h, d, m, f)
+	}
 	r.Where = func(i int, _ []uint16) string { return s.houseName(int(houses[i/s.size])) }
 	return r
 }
