@@ -80,7 +80,7 @@ func (k *cages) lost(s *sheet, c int) {
 	}
 }
 
-// met tells whether the digits of a full grid make the sums.
+// met reports whether the digits of a full grid make the sums.
 func (k *cages) met(s *sheet) bool {
 	for i := range k.list {
 		if k.list[i].sum > 0 && s.left[i] != 0 {

@@ -131,12 +131,12 @@ func (k *cager) join(r *seedrand.Rand, cell int) bool {
 	return true
 }
 
-// canMerge tells whether two sets of cells may be one cage.
+// canMerge reports whether two sets of cells may be one cage.
 func (k *cager) canMerge(a, b boardSet) bool {
 	return a.or(b).count() <= killerMost && k.digits(a)&k.digits(b) == 0
 }
 
-// finishes tells whether rules find the whole grid, or at least all cells of one of the goals.
+// finishes reports whether rules find the whole grid, or at least all cells of one of the goals.
 func (k *cager) finishes(under rules, goals ...boardSet) bool {
 	k.begin()
 	k.s.close(under, goals...)
