@@ -162,10 +162,13 @@ func (s *shape) withCages(cages []house) *shape {
 	t.houses = append(slices.Clip(t.houses), cages...)
 	t.cellsIn = append(slices.Clip(t.cellsIn), make([]boardSet, len(cages))...)
 	t.cellAt, t.allPlaces = slices.Clip(t.cellAt), slices.Clip(t.allPlaces)
+	room := make([]member, 0, s.cells()*(1+len(s.of[0])+2))
 	for h := len(s.houses); h < len(t.houses); h++ {
 		t.checkHouse(h)
 		for _, c := range t.houses[h].cells {
-			t.of[c] = slices.Clip(t.of[c])
+			n := len(room)
+			room = append(append(room, t.of[c]...), member{})
+			t.of[c] = room[n : len(room)-1 : len(room)]
 		}
 		t.addHouse(uint8(h))
 		for _, c := range t.houses[h].cells {
