@@ -80,7 +80,7 @@ func (k *cages) lost(s *sheet, c int) {
 	}
 }
 
-// met tells whether the digits of a full grid make the sums.
+// met reports whether the digits of a full grid make the sums.
 func (k *cages) met(s *sheet) bool {
 	for i := range k.list {
 		if k.list[i].sum > 0 && s.left[i] != 0 {
@@ -116,6 +116,7 @@ type assignments struct {
 	n          int
 	may        [cageDigits]uint16 // cell: its digits
 	some       [cageDigits]uint16 // cell: those of an assignment
+	fit        [cageDigits]uint16 // cell: those that are in any set with the sum
 	seen, good [8]uint64          // sets of digits that the first cells can hold: looked at, and can be completed
 }
 
@@ -131,13 +132,23 @@ func (a *assignments) exactly(sum int) bool {
 		a.some[0], a.some[1] = twoAddUp(a.may[0], a.may[1], sum, true)
 		return a.some[0] != 0
 	}
+	usable := inSets(a.n, sum)
+	all := usable
+	for i, m := range a.may[:a.n] {
+		a.fit[i] = m & usable
+		all &= m
+	}
+	if all == usable { // each cell has them all, so that each set goes in any order
+		copy(a.some[:a.n], a.fit[:])
+		return usable != 0
+	}
 	return a.extend(0, 0, sum)
 }
 
 // extend assigns digits that are not used to the cells from i on.
 func (a *assignments) extend(i int, used uint16, sum int) (found bool) {
 	if i == a.n-2 {
-		x, y := twoAddUp(a.may[i]&^used, a.may[i+1]&^used, sum, true)
+		x, y := twoAddUp(a.fit[i]&^used, a.fit[i+1]&^used, sum, true)
 		a.some[i] |= x
 		a.some[i+1] |= y
 		return x != 0
@@ -147,7 +158,7 @@ func (a *assignments) extend(i int, used uint16, sum int) (found bool) {
 		return a.good[word]&bit != 0
 	}
 	a.seen[word] |= bit
-	for m := a.may[i] &^ used; m != 0; m &= m - 1 {
+	for m := a.fit[i] &^ used; m != 0; m &= m - 1 {
 		if d := m & -m; a.extend(i+1, used|d, sum-lowest(d)-1) {
 			a.some[i] |= d
 			found = true

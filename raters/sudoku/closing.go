@@ -63,7 +63,7 @@ func (s *sheet) close(under rules, goals ...boardSet) bool {
 	}
 }
 
-// met tells whether no cell of some goal is open.
+// met reports whether no cell of some goal is open.
 func met(open boardSet, goals []boardSet) bool {
 	for _, g := range goals {
 		if g.and(open).empty() {
@@ -100,10 +100,10 @@ func (s *sheet) advance(under rules) bool {
 		under&colorRule != 0 && (s.xyWings() || s.color() || s.catchFish(3))
 }
 
-// calm tells whether there is no single and no contradiction.
+// calm reports whether there is no single and no contradiction.
 func (s *sheet) calm() bool { return s.single.empty() && !s.broken }
 
-// stirred tells whether there is something to do for the first rules.
+// stirred reports whether there is something to do for the first rules.
 func (s *sheet) stirred() bool {
 	return !s.calm() || s.changed != 0 || !s.pairs.empty() || s.dirty != 0
 }

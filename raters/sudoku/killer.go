@@ -131,12 +131,12 @@ func (k *cager) join(r *seedrand.Rand, cell int) bool {
 	return true
 }
 
-// canMerge tells whether two sets of cells may be one cage.
+// canMerge reports whether two sets of cells may be one cage.
 func (k *cager) canMerge(a, b boardSet) bool {
 	return a.or(b).count() <= killerMost && k.digits(a)&k.digits(b) == 0
 }
 
-// finishes tells whether rules find the whole grid, or at least all cells of one of the goals.
+// finishes reports whether rules find the whole grid, or at least all cells of one of the goals.
 func (k *cager) finishes(under rules, goals ...boardSet) bool {
 	k.begin()
 	k.s.close(under, goals...)
@@ -162,23 +162,28 @@ var borders = func() (all [][2]int) {
 	return all
 }()
 
-// merge makes one cage of two neighbours, in random order, wherever the rules still find the grid. Each two are tried once:
-// where other cages have become larger the rules conclude no more.
+// merge makes one cage of two neighbours, in random order, wherever the rules still find the grid, in passes until there
+// are no such two: the cells of a larger cage differ from more others, so that once in a while a merge opens another.
 //
-// When they find all cells of one of the two, the rest of the sum is the sum of the other, and they know as much as when
-// the two were apart, or more. So they find the whole grid.
+// When the rules find all cells of one of the two, the rest of the sum is the sum of the other, and they know as much as
+// when the two were apart, or more. So they find the whole grid.
 func (k *cager) merge(r *seedrand.Rand, under rules) {
 	order := slices.Clone(borders)
-	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	var refused []boardSet
-	for _, b := range order {
-		i, j := k.cageOf(b[0]), k.cageOf(b[1])
-		if i == j {
-			continue
-		}
-		both := k.cages.list[i].cells.or(k.cages.list[j].cells)
-		if k.canMerge(k.cages.list[i].cells, k.cages.list[j].cells) && !slices.Contains(refused, both) && !k.tryMerge(min(i, j), max(i, j), under) {
-			refused = append(refused, both)
+	for again := true; again; {
+		again = false
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		var refused []boardSet
+		for _, b := range order {
+			i, j := k.cageOf(b[0]), k.cageOf(b[1])
+			x, y := k.cages.list[i].cells, k.cages.list[j].cells
+			if i == j || !k.canMerge(x, y) || slices.Contains(refused, x.or(y)) {
+				continue
+			}
+			if k.tryMerge(min(i, j), max(i, j), under) {
+				again = true
+			} else {
+				refused = append(refused, x.or(y))
+			}
 		}
 	}
 }

@@ -88,7 +88,7 @@ func touching(set boardSet) (all boardSet) {
 	return all
 }
 
-// connected tells whether one can walk from each cell of a set to each other one.
+// connected reports whether one can walk from each cell of a set to each other one.
 func connected(set boardSet) bool {
 	reached := oneCell[set.first()&255]
 	for {
@@ -100,7 +100,7 @@ func connected(set boardSet) bool {
 	}
 }
 
-// isIrregular tells whether no box is a row or a column, and the outline is not the plain one.
+// isIrregular reports whether no box is a row or a column, and the outline is not the plain one.
 func (o *outline) isIrregular(boxes *[9]boardSet) bool {
 	for i := range 9 {
 		for _, b := range boxes {

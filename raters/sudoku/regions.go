@@ -92,7 +92,7 @@ func (s *sheet) addUp(set boardSet, sum int) {
 	}
 }
 
-// differ tells whether two cells are peers.
+// differ reports whether two cells are peers.
 func (s *sheet) differ(a, b int) bool { return s.peers[a].has(b) }
 
 // fewAddUp gives the digits of one to three cells that make a sum, where some two of the cells hold different ones.

@@ -228,7 +228,7 @@ func (s *sheet) force(c, d int) {
 	s.digit[c&255] = uint8(d)
 }
 
-// solved tells whether each cell is written.
+// solved reports whether each cell is written.
 func (s *sheet) solved() bool { return s.open.empty() }
 
 // fill writes out a solved position, digits from 1.

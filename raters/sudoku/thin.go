@@ -126,7 +126,7 @@ func (t *thinner) expel(c int, digits uint16) {
 	}
 }
 
-// winsBack tells whether the rules find the digit of a cell.
+// winsBack reports whether the rules find the digit of a cell.
 func (t *thinner) winsBack(c, d int, under rules) bool {
 	b := &t.base
 	if lone(b.cand[c]) {
