@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,49 @@ func lesson(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// ofCages are the techniques that only puzzles with cages have, with their lessons.
+func ofCages(t *testing.T) (v *variant, all map[string]raters.Technique, place map[string]int) {
+	t.Helper()
+	v, all, place = named(t, "killer"), map[string]raters.Technique{}, map[string]int{}
+	for i, q := range v.tiersProfile().Techniques {
+		if !slices.ContainsFunc(tiers, func(u technique) bool { return u.name == q.Name }) {
+			all[q.Name], place[q.Name] = q, i+1
+		}
+	}
+	return v, all, place
+}
+
+// A lesson of killer shows the text of a puzzle, in which its technique is the next step, and its drawing.
+func TestLessonsOfCagesShowTheirTechnique(t *testing.T) {
+	v, all, place := ofCages(t)
+	n := len(v.tiersProfile().Techniques)
+	if len(all) != 2 {
+		t.Fatalf("techniques of cages: %v", all)
+	}
+	for name, q := range all {
+		doc := lesson(t, name)
+		puzzle, err := reader{}.Read(v.name, strings.TrimSuffix(lessonGrid.FindStringSubmatch(doc)[1], "\n"))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := newShapedTiers(v).Rate(t.Context(), puzzle)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		first := got.Steps()[0]
+		if said := lessonStep.FindStringSubmatch(doc)[1]; first.Technique != name || first.Text(got.Naming) != said {
+			t.Errorf("%s: the next step is %s", name, first.Text(got.Naming))
+		}
+		if head := fmt.Sprintf("\nTier %d (%s), tried in place %d of %d in killer.\n", q.Tier, q.Level, place[name], n); !strings.Contains(doc, head) {
+			t.Errorf("%s: the lesson does not say %q", name, strings.TrimSpace(head))
+		}
+		row := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %d \| \[[^]]+\]\(%s\.md\) \| %d \| %s \|$`, place[name], name, q.Tier, q.Level))
+		if !row.MatchString(lesson(t, "README")) {
+			t.Errorf("%s is not listed in place %d", name, place[name])
+		}
+	}
 }
 
 // The grid of a lesson is a puzzle in which the lesson's technique is the next step, and the step is the one
@@ -101,7 +145,8 @@ func TestLessonsAreListed(t *testing.T) {
 		}
 	}
 	files, err := filepath.Glob(filepath.Join(lessons, "*.md"))
-	if err != nil || len(files) != len(tiers)+1 {
+	_, more, _ := ofCages(t)
+	if err != nil || len(files) != len(tiers)+len(more)+1 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }
