@@ -10,6 +10,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/input"
 )
 
@@ -149,7 +150,7 @@ func ReadProfile(text []byte) (raters.Profile, error) {
 	}
 	p := raters.Profile{Rater: f.Rater, Version: f.Version}
 	for _, t := range f.Techniques {
-		p.Techniques = append(p.Techniques, raters.Technique(t))
+		p.Techniques = append(p.Techniques, logic.Technique(t))
 	}
 	for i, b := range f.Bands {
 		if b.Low == nil || b.High == nil {
