@@ -276,10 +276,7 @@ func (r *Registry) subjects(ids []string) iter.Seq[subject] {
 }
 
 func (r *Registry) subject(id string) (s subject, err error) {
-	k, ok, err := r.find(id)
-	if err == nil && !ok {
-		err = input.Errorf("no puzzle %q is on record", id)
-	}
+	k, err := r.known(id)
 	if err != nil {
 		return s, err
 	}

@@ -71,6 +71,11 @@ func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return known{}, err
 	}
+	return r.known(id)
+}
+
+// known is lookUp as the table stands.
+func (r *Registry) known(id string) (known, error) {
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
 		err = input.Errorf("no puzzle %q is on record", id)
@@ -104,8 +109,12 @@ func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	return r.recordOf(ctx, k)
+}
+
+func (r *Registry) recordOf(ctx context.Context, k known) (Record, error) {
 	rec := Record{
-		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
+		Schema: "record/1", ID: k.ID, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
 		Generations: []Generation{}, Imports: []Import{}, Ratings: []engine.Rating{}, Publications: []Publication{}, Drops: []Drop{},
 	}
 	for _, f := range k.Facts {
