@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/pools"
 	"assay/raters"
 	"assay/registry/engine"
 	"assay/registry/input"
@@ -102,20 +100,17 @@ func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 // for no reason.
 func (r *Registry) checkRated(name poolName, rater raters.Rater) error {
 	total, missing := 0, 0
-	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
-			if err != nil {
-				return err
-			}
-			total++
-			if _, rated := m.Filing(rater.Name(), rater.Version()); !rated {
-				missing++
-			}
+	for m, err := range r.members(name) {
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	if err == nil && missing > 0 {
-		err = input.Errorf("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
+		total++
+		if _, rated := m.Filing(rater.Name(), rater.Version()); !rated {
+			missing++
+		}
 	}
-	return err
+	if missing > 0 {
+		return input.Errorf("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
+	}
+	return nil
 }

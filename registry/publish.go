@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/puzzles"
 	"assay/raters"
@@ -291,14 +290,8 @@ func (p *publisher) isUsed(id string) (used bool, err error) {
 	if used, err = p.isDropped(id); used || err != nil {
 		return used, err
 	}
-	err = p.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		for _, f := range facts {
-			used = used || strings.HasPrefix(string(f.Key), "published/"+p.series+"/")
-		}
-		return err
-	})
-	return used, err
+	facts, err := p.facts(id)
+	return slices.ContainsFunc(facts, func(f puzzles.Fact) bool { return strings.HasPrefix(string(f.Key), "published/"+p.series+"/") }), err
 }
 
 func recordedPublication(e events.Event, b events.Published) Publication {

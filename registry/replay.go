@@ -5,9 +5,8 @@ import (
 	"fmt"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
 	"assay/registry/batch"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/input"
 )
@@ -199,21 +198,18 @@ func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) 
 		return days, err
 	}
 	now := r.Now()
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for _, name := range names {
-			for day, err := range archive.Days(tx, name, "", "") {
-				if err != nil {
-					return err
-				}
-				revision, stands := day.Standing()
-				p := revision.Published
-				change, is := moved[p.Puzzle]
-				if stands && is && p.Released().After(now) {
-					days = append(days, MovedDay{Series: name, Date: day.Date, Label: p.Label, ID: p.Puzzle, From: change.From, To: change.To})
-				}
+	for _, name := range names {
+		for day, err := range calendar.All(r.Store, name, "", "") {
+			if err != nil {
+				return days, err
+			}
+			revision, stands := day.Standing()
+			p := revision.Published
+			change, is := moved[p.Puzzle]
+			if stands && is && p.Released().After(now) {
+				days = append(days, MovedDay{Series: name, Date: day.Date, Label: p.Label, ID: p.Puzzle, From: change.From, To: change.To})
 			}
 		}
-		return nil
-	})
-	return days, err
+	}
+	return days, nil
 }

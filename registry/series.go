@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
 	"assay/raters"
 	"assay/registry/calendar"
 	"assay/registry/engine"
@@ -142,15 +140,12 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 // settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher gives one.
 func (r *Registry) settledDates(series string, from schedule.Date) (map[string]bool, error) {
 	dates := map[string]bool{}
-	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, series, from.String(), "") {
-			if err != nil {
-				return err
-			}
-			_, stands := day.Standing()
-			dates[day.Date] = stands || heldBy(day) != ""
+	for day, err := range calendar.All(r.Store, series, from.String(), "") {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return dates, err
+		_, stands := day.Standing()
+		dates[day.Date] = stands || heldBy(day) != ""
+	}
+	return dates, nil
 }

@@ -99,8 +99,12 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 
 // source tells how a puzzle on record came there.
 func (r *Registry) source(id string) (puzzles.Source, error) {
-	facts, err := projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
+	facts, err := r.facts(id)
 	return puzzles.SourceOf(facts), err
+}
+
+func (r *Registry) facts(id string) ([]puzzles.Fact, error) {
+	return projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
 }
 
 // Show gives all that is on record of a puzzle.

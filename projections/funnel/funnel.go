@@ -92,18 +92,7 @@ func count(tx *projections.Tx, genre, variant string, l Line) error {
 // Lines gives the funnel of a genre and variant, in order of generator version, request, level earned and
 // outcome.
 func Lines(tx *projections.Tx, genre, variant string) ([]Line, error) {
-	var lines []Line
-	for row, err := range tx.Scan(prefix(genre, variant)) {
-		var l Line
-		if err == nil {
-			err = row.Decode(&l)
-		}
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, l)
-	}
-	return lines, nil
+	return projections.List[Line](tx, prefix(genre, variant))
 }
 
 func prefix(genre, variant string) []byte { return []byte("n/" + genre + "/" + variant + "/") }
