@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"assay/events"
+	"assay/projections/pools"
 	"assay/raters"
 	"assay/registry/engine"
 	"assay/registry/input"
@@ -31,10 +32,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err := checkText("reason", req.Reason); err != nil {
 		return Pool{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Pool{}, err
-	}
-	a, err := r.adoption(name)
+	a, err := read(ctx, r, pools.Table, r.adoptionOf(name))
 	if err != nil {
 		return Pool{}, err
 	}
@@ -63,10 +61,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 		return Pool{}, err
 	}
 	facts := append(profileFacts(rater), fact{key: events.AdoptedKey(name.genre, name.variant, body.Revision), body: body})
-	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
-		return Pool{}, err
-	}
-	if err := r.catchUp(ctx); err != nil {
+	if _, err := r.enact(ctx, req.Actor, facts...); err != nil {
 		return Pool{}, err
 	}
 	return r.describePool(name)

@@ -143,10 +143,7 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 	if err := checkText("reason", req.Reason); err != nil {
 		return Policy{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Policy{}, err
-	}
-	rules, err := r.rules(p.Series)
+	rules, err := r.rulesNow(ctx, p.Series)
 	if err != nil {
 		return Policy{}, err
 	}

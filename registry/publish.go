@@ -196,11 +196,8 @@ func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(arc
 
 // put records a publication, the last of facts, and what comes with it. It reports whether the publication was new.
 func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err error) {
-	receipt, err := p.record(ctx, p.actor, facts...)
+	receipt, err := p.enact(ctx, p.actor, facts...)
 	fresh = err == nil && receipt[len(receipt)-1].Appended
-	if caught := p.catchUp(ctx); caught != nil {
-		return fresh, caught
-	}
 	p.looks = nil
 	if fresh {
 		err = p.settle(ctx, p.rules, facts, receipt, p.actor)

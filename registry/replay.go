@@ -90,9 +90,6 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 	if err := events.CheckActor(req.Actor); err != nil && !req.DryRun {
 		return Replay{}, nil, &input.Error{Reason: err.Error()}
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Replay{}, nil, err
-	}
 	a, err := r.newAssessor(ctx, req)
 	if err != nil {
 		return Replay{}, nil, err

@@ -26,15 +26,20 @@ func (r *Registry) rules(series string) (schedule.Series, error) {
 	return calendar.Rules(r.Store, series)
 }
 
+// rulesNow is rules at the end of the log.
+func (r *Registry) rulesNow(ctx context.Context, series string) (schedule.Series, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	return r.rules(series)
+}
+
 // seriesNames gives the names of all series on record.
 func (r *Registry) seriesNames() ([]string, error) { return calendar.Series(r.Store) }
 
 // Series gives the policies of a known series.
 func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	rules, err := r.rules(series)
+	rules, err := r.rulesNow(ctx, series)
 	if err == nil && len(rules) == 0 {
 		err = input.Errorf("no series %q is on record: publish once, or adopt a policy", series)
 	}
@@ -44,10 +49,7 @@ func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, 
 // AdoptDefault puts the default series on record if no policy of it stands: the policy from today on in a zone, the
 // bands of its genre, and a secret. What stands stays.
 func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
-	if err := r.catchUp(ctx); err != nil {
-		return err
-	}
-	rules, err := r.rules(DefaultSeries)
+	rules, err := r.rulesNow(ctx, DefaultSeries)
 	if err != nil || len(rules) > 0 {
 		return err
 	}
@@ -86,8 +88,8 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 		return err
 	}
 	facts = append(facts, fact{key: events.PolicyKey(p.Series, p.Revision), body: p})
-	_, err = r.record(ctx, actor, facts...)
-	return errors.Join(err, r.catchUp(ctx))
+	_, err = r.enact(ctx, actor, facts...)
+	return err
 }
 
 // canPublish tells what keeps a variant from giving a weekday its puzzles, since a policy stands for ever.

@@ -182,13 +182,8 @@ func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	if err != nil {
 		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", parts[3])
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	var ids []string
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		ids, err = puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
-		return err
+	ids, err := read(ctx, r, puzzles.Table, func(tx *projections.Tx) ([]string, error) {
+		return puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
 	})
 	if err == nil && len(ids) == 0 {
 		err = input.Errorf("no puzzle of seed %s is on record", name)

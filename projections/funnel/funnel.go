@@ -23,11 +23,11 @@ func (table) Version() int { return 1 }
 // Line counts the candidates that fared alike.
 type Line struct {
 	_         struct{} `cbor:",toarray"`
-	Generator int      // version
-	Requested string   // a level, "any", or "cap-<level>"
-	Earned    string   // "" when the candidate earned none, or none is told
-	Outcome   string   // "kept" or "accepted", or why it was dropped
-	Count     int
+	Generator int      `json:"generator"`        // version
+	Requested string   `json:"requested"`        // a level, "any", or "cap-<level>"
+	Earned    string   `json:"earned,omitempty"` // "" when the candidate earned none, or none is told
+	Outcome   string   `json:"outcome"`          // "kept" or "accepted", or why it was dropped
+	Count     int      `json:"count"`
 }
 
 // capped starts what is requested when a shelf is filled: such candidates are told of by the block.
