@@ -27,11 +27,7 @@ on shelves or not: replay the pool first, with --all. Published days keep their 
 				return &input.Error{Reason: "name the rater with --rater, or its profile with --profile"}
 			}
 			req.Pool, req.Rater = args[0], choice
-			pool, err := r.AdoptRater(ctx, req)
-			if err != nil {
-				return err
-			}
-			return a.print(pool, func(p *printer) { poolText(p, pool) })
+			return give(a, poolText)(r.AdoptRater(ctx, req))
 		}),
 	}
 	with.add(cmd)
