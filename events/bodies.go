@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
+
+	"assay/raters/logic"
 )
 
 // Origin says which generator version made a puzzle of which seed.
@@ -271,14 +273,14 @@ type Shelved struct {
 
 // Adopted: the ratings of one rater version file the puzzles of a pool from now on.
 type Adopted struct {
-	Genre    string      `cbor:"1,keyasint" json:"genre"`
-	Variant  string      `cbor:"2,keyasint" json:"variant"`
-	Revision int         `cbor:"3,keyasint" json:"revision"` // 1 first
-	Rater    string      `cbor:"4,keyasint" json:"rater"`
-	Version  string      `cbor:"5,keyasint" json:"version"`
-	Levels   []string    `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
-	Order    []Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
-	Reason   string      `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
+	Genre    string            `cbor:"1,keyasint" json:"genre"`
+	Variant  string            `cbor:"2,keyasint" json:"variant"`
+	Revision int               `cbor:"3,keyasint" json:"revision"` // 1 first
+	Rater    string            `cbor:"4,keyasint" json:"rater"`
+	Version  string            `cbor:"5,keyasint" json:"version"`
+	Levels   []string          `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
+	Order    []logic.Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
+	Reason   string            `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
 }
 
 // Profile: the data of a rater that works under other data than its built-in ones. Ratings of it name the

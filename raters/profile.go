@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/raters/logic"
 )
 
 // Profile is what of a rater is data. A rater with techniques has Techniques, one whose scores are sorted
 // by bands has Bands.
 type Profile struct {
 	Rater      string
-	Version    int           // of the rater's code
-	Techniques []Technique   // in the order in which they are tried, never descending in level; the others are switched off
-	Bands      []ProfileBand // one a label
+	Version    int               // of the rater's code
+	Techniques []logic.Technique // in the order in which they are tried, never descending in level; the others are switched off
+	Bands      []ProfileBand     // one a label
 }
 
 // ProfileBand is the range of scores that go by a label, both ends inclusive.
@@ -122,9 +124,9 @@ func (p Profile) Check(other Profile) (Profile, error) {
 }
 
 // settle completes technique i of a list whose earlier ones are right, or says what is wrong with it.
-func (p Profile) settle(list []Technique, i int) string {
+func (p Profile) settle(list []logic.Technique, i int) string {
 	t, levels := &list[i], p.Levels()
-	named := func(u Technique) bool { return u.Name == t.Name }
+	named := func(u logic.Technique) bool { return u.Name == t.Name }
 	known := slices.IndexFunc(p.Techniques, named)
 	if known < 0 {
 		return fmt.Sprintf("%s has no technique %q", p.Rater, t.Name)
@@ -145,7 +147,7 @@ func (p Profile) settle(list []Technique, i int) string {
 	} else if !slices.Contains(levels, t.Level) {
 		return fmt.Sprintf("level %q of %q is none of %s", t.Level, t.Name, strings.Join(levels, ", "))
 	}
-	rank := func(t Technique) int { return slices.Index(levels, t.Level) }
+	rank := func(t logic.Technique) int { return slices.Index(levels, t.Level) }
 	if i > 0 && rank(*t) < rank(list[i-1]) {
 		return fmt.Sprintf("%q (%s) comes after %q (%s): the order never descends in level", t.Name, t.Level, list[i-1].Name, list[i-1].Level)
 	}

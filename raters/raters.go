@@ -12,6 +12,8 @@ import (
 	"encoding/base32"
 	"fmt"
 	"slices"
+
+	"assay/raters/logic"
 )
 
 // Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
@@ -202,17 +204,17 @@ const (
 // Rating is one rater version's verdict on one puzzle.
 type Rating struct {
 	Outcome    Outcome
-	Level      string         // "" when the rater has no levels
-	Tier       int            // sudoku.tiers only: 1 to 5
-	Score      *int           // nil when the rater has no score
-	Hardest    string         // the technique that decides the level, "" when the rater has none
-	Techniques []TechniqueUse // those used, in the rater's order
-	Terms      []Term         // the score term by term, in the rater's order
-	Clues      int            // givens
-	Solve      Solve          // the solve, which Steps writes out; nil when the rater does not solve by steps
-	Naming     Naming         // names the literals of the steps
-	Metrics    []Term         // for research: they may change in any version and decide nothing
-	Open       []Literal      // of outcome Unrated: the candidates that are left where no value is written
+	Level      string          // "" when the rater has no levels
+	Tier       int             // sudoku.tiers only: 1 to 5
+	Score      *int            // nil when the rater has no score
+	Hardest    string          // the technique that decides the level, "" when the rater has none
+	Techniques []TechniqueUse  // those used, in the rater's order
+	Terms      []Term          // the score term by term, in the rater's order
+	Clues      int             // givens
+	Solve      Solve           // the solve, which Steps writes out; nil when the rater does not solve by steps
+	Naming     logic.Naming    // names the literals of the steps
+	Metrics    []Term          // for research: they may change in any version and decide nothing
+	Open       []logic.Literal // of outcome Unrated: the candidates that are left where no value is written
 }
 
 // TechniqueUse counts what one technique did in a solve.

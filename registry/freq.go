@@ -7,6 +7,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/raters/logic"
 	"assay/registry/engine"
 )
 
@@ -65,7 +66,7 @@ type counted struct {
 	choice pools.Choice
 	whole  bool // the choice is all puzzles of a pool
 	by     RaterVersion
-	order  []events.Technique
+	order  []logic.Technique
 }
 
 // Frequency counts the techniques of a shelf or a pool.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // asked is what a part of a genre says of a puzzle.
@@ -169,7 +170,7 @@ func TestAGenreWithoutPartsOffersNothing(t *testing.T) {
 	if _, ok := variant.Scale(""); ok {
 		t.Error("a variant without parts has a rater")
 	}
-	if got := (raters.Naming{Values: []string{"1"}}).Variable(-1); got != "[-1]" {
+	if got := (logic.Naming{Values: []string{"1"}}).Variable(-1); got != "[-1]" {
 		t.Errorf("variable -1 is called %q", got)
 	}
 }

@@ -5,7 +5,7 @@
 // # What a puzzle is
 //
 // Variables numbered from 0, each with at most 16 values, of which a mask says which are candidates (L1). A
-// [raters.Literal] is one value of one variable (L2). A value is written when it is given or a step places it; with
+// [logic.Literal] is one value of one variable (L2). A value is written when it is given or a step places it; with
 // Spec.AtOnce it is written as soon as it is the only candidate, and relying on it means relying on the removal
 // of all others. Sudoku and kakuro write by steps, the other genres at once.
 //

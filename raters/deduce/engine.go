@@ -3,7 +3,7 @@ package deduce
 import (
 	"slices"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Engine deduces in one puzzle after the other, of any topology. It keeps its buffers, so that it costs nothing to
@@ -20,7 +20,7 @@ type Engine struct {
 	facts    Facts
 	claim    Claim
 	reasons  []reason
-	scratch  []raters.Literal
+	scratch  []logic.Literal
 	batch    batch
 	trial    trial
 	rec      recording

@@ -10,19 +10,20 @@ import (
 	"sync"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Genre is what a genre gives of its puzzles, P when it has read them, to have them rated, graded and hinted at. It must
 // not be copied.
 type Genre[P any] struct {
-	Read     func(raters.Puzzle) (P, error)            // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
-	Prove    func(context.Context, P) error            // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
-	Topology func(P) *Topology                         // of its outline
-	Board    func() Board                              // a new one, for any puzzle
-	Start    func(b Board, p P, s *Start)              // puts the puzzle on the board, and what is given into the start
-	Marks    func(P, string) ([]raters.Literal, error) // what a player's board says is gone; nil when there are no hints
-	Clues    func(P) int                               // how many it has
-	Budget   uint64                                    // units of work of a rating
+	Read     func(raters.Puzzle) (P, error)           // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
+	Prove    func(context.Context, P) error           // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
+	Topology func(P) *Topology                        // of its outline
+	Board    func() Board                             // a new one, for any puzzle
+	Start    func(b Board, p P, s *Start)             // puts the puzzle on the board, and what is given into the start
+	Marks    func(P, string) ([]logic.Literal, error) // what a player's board says is gone; nil when there are no hints
+	Clues    func(P) int                              // how many it has
+	Budget   uint64                                   // units of work of a rating
 
 	engines sync.Pool
 }
@@ -138,7 +139,7 @@ func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip
 }
 
 // without gives the start without these literals. A variable that this leaves one value has it written.
-func (s Start) without(gone []raters.Literal) Start {
+func (s Start) without(gone []logic.Literal) Start {
 	s.Candidates = slices.Clone(s.Candidates)
 	for _, l := range gone {
 		v, before := l.Variable(), s.Candidates[l.Variable()]

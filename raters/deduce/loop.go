@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // BrokenError tells that the candidates of a position can no longer satisfy a rule.
@@ -175,7 +176,7 @@ func (e *Engine) testRule(rule int) outcome {
 // batch is a round of bookkeeping: everything that follows from one position.
 type batch struct {
 	items   []batched
-	removed []raters.Literal
+	removed []logic.Literal
 	detail  []uint16
 	taken   struct{ items, removed, detail int }
 }
@@ -183,7 +184,7 @@ type batch struct {
 type batched struct {
 	slot
 	removed, detail int // how many
-	placed          raters.Literal
+	placed          logic.Literal
 	places          bool
 }
 
@@ -266,7 +267,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	for i := x.removed.from; i < x.removed.to; i++ {
 		if l := e.rec.literals[i]; e.p.remove(l, number) {
 			v := l.Variable()
-			e.rec.literals = append(e.rec.literals, raters.Lit(v, e.p.Value(v)))
+			e.rec.literals = append(e.rec.literals, logic.Lit(v, e.p.Value(v)))
 		}
 	}
 	if f.places {

@@ -10,6 +10,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -29,7 +30,7 @@ func under(s *square, techniques ...string) *deduce.Order {
 	p := raters.Profile{Rater: profile.Rater, Version: 1}
 	for _, t := range techniques {
 		name, level, _ := strings.Cut(t, " ")
-		p.Techniques = append(p.Techniques, raters.Technique{Name: name, Level: level})
+		p.Techniques = append(p.Techniques, logic.Technique{Name: name, Level: level})
 	}
 	return deduce.NewOrder(s.techniques(), profile, p)
 }

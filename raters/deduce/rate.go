@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // tally counts the steps of techniques.
@@ -81,10 +82,10 @@ func (e *Engine) level(o *Order) string {
 }
 
 // left lists the candidates of variables not written.
-func (e *Engine) left() (open []raters.Literal) {
+func (e *Engine) left() (open []logic.Literal) {
 	for v, m := range e.p.mask {
 		for ; m != 0 && !e.p.Written(v); m &= m - 1 {
-			open = append(open, raters.Lit(v, bits.TrailingZeros16(m)))
+			open = append(open, logic.Lit(v, bits.TrailingZeros16(m)))
 		}
 	}
 	return open

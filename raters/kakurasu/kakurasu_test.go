@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/raters/ratertest"
 	"assay/raters/seedrand"
 )
@@ -53,13 +54,13 @@ func tiny(seed uint64) raters.Puzzle {
 }
 
 // verifier gives the verifier of a solve of the puzzle.
-func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+func verifier(p raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	g, err := parse(p)
 	if err != nil {
-		return func(int, []raters.Literal) bool { return false }
+		return func(int, []logic.Literal) bool { return false }
 	}
 	e, _ := canonical.On(&g) // and is not given back
-	return func(step int, because []raters.Literal) bool { return e.Prove(of, step, because) }
+	return func(step int, because []logic.Literal) bool { return e.Prove(of, step, because) }
 }
 
 func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // The reference solves by the same rules as the rater, as plainly as can be: it looks at every line each time, lists
@@ -435,14 +436,14 @@ func TestStepsAreThoseOfTheReference(t *testing.T) {
 }
 
 // told writes a step of the rater as the reference does.
-func told(r raters.Rating, s raters.Step) string {
+func told(r raters.Rating, s logic.Step) string {
 	placed := make([]string, len(s.Placed))
 	for i, l := range s.Placed {
 		placed[i] = r.Naming.Text(l)
 	}
 	because := []string{}
 	for _, l := range s.Because {
-		because = append(because, r.Naming.Text(raters.Lit(l.Variable(), 1-l.Value())))
+		because = append(because, r.Naming.Text(logic.Lit(l.Variable(), 1-l.Value())))
 	}
 	out := fmt.Sprintf("%s, %s: %s because %s from %v", s.Technique, s.Instance, placed, because, s.From)
 	if len(s.Chain) > 0 {
