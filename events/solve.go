@@ -141,7 +141,7 @@ func (r Rated) Solve() (Solve, bool, error) {
 
 // decodeSolve reads the bytes of EncodeSolve.
 func decodeSolve(data []byte) (s Solve, err error) {
-	r := solveReader{Fields: FieldsOf(data), literals: make([]logic.Literal, 0, len(data))}
+	r := solveReader{Fields: FieldsOf(data), literals: make([]logic.Literal, 0, len(data)), from: make([]uint16, 0, len(data)/4)}
 	parts := r.List()
 	r.require(parts == 5 || parts == 6)
 	s.Naming = logic.Naming{Columns: r.Int(), Variables: r.texts(), Values: r.texts()}
