@@ -85,15 +85,3 @@ func generatedFact(v raters.Variant, made raters.Generated, rater raters.Rater, 
 func generatedKey(v raters.Variant, rater raters.Rater, req raters.Request, origin events.Origin) events.Key {
 	return events.GeneratedKey(v.Genre, v.Name, rater.Name(), engine.VersionUnder(rater, req), engine.Requested(req), origin.Version, origin.Seed)
 }
-
-// canonicalForm gives what stands for the canonical form of a puzzle; zero when its variant has no symmetries.
-func canonicalForm(v raters.Variant, p raters.Puzzle) (events.Form, error) {
-	text, err := v.Canonical(p)
-	if err != nil {
-		return events.Form{}, fmt.Errorf("canonical form of %s: %w", p.ID(), err)
-	}
-	if text == "" {
-		return events.Form{}, nil
-	}
-	return events.FormOf(text), nil
-}

@@ -81,8 +81,8 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
 	r.Pool = pool
 	defer r.Follow(ctx)()
-	keeper := registry.NewKeeper(r, log)
-	seen, err := a.prepare(ctx, r, o, keeper, log)
+	daily := registry.NewDailyPublisher(r, log)
+	seen, err := a.prepare(ctx, r, o, daily, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -102,7 +102,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	}
 	keeping, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	group.Go(func() { keeper.Run(keeping) })
+	group.Go(func() { daily.Run(keeping) })
 	defer func() { stop(); group.Wait() }()
 	select {
 	case err = <-failed:
@@ -112,14 +112,14 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 }
 
 // prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.
-func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) (*public.Reader, error) {
+func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, daily *registry.DailyPublisher, log *slog.Logger) (*public.Reader, error) {
 	if err := a.beginSeries(ctx, r, o); err != nil {
 		return nil, err
 	}
 	if err := logPolicies(ctx, r, log); err != nil {
 		return nil, err
 	}
-	keeper.Round(ctx)
+	daily.Round(ctx)
 	return r.Public(ctx)
 }
 

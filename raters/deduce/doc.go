@@ -1,6 +1,6 @@
 // Package deduce solves puzzles as a person does: by taking candidates away, one explained step at a time, with
 // the techniques of a genre in a fixed order. It rates, grades, hints and proves; the rules are the genre's. The
-// rules L1 to L24 that the comments cite are those of the difficulty framework.
+// comments cite the rules of rating, L1 to L24, by number: docs/genres/framework.md states them.
 //
 // # What a puzzle is
 //
