@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/public"
 )
 
 func (a *app) auditCommand() *cobra.Command {
@@ -45,7 +46,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 }
 
 // lines writes lines of an audit. One that goes on with the line before it is set in.
-func (p *printer) lines(all ...registry.AuditLine) {
+func (p *printer) lines(all ...public.Line) {
 	for _, l := range all {
 		if l.Name == "" {
 			l.Text = "  " + l.Text

@@ -83,7 +83,7 @@ func TestInternalErrorsAreLogged(t *testing.T) {
 	}
 	var log strings.Builder
 	mux := http.NewServeMux()
-	api.Register(mux, public.New(store, catalog.Genres(), time.Now), slog.New(slog.NewTextHandler(&log, nil)))
+	api.Register(mux, public.New(store, catalog.Genres(), time.Now, nil), slog.New(slog.NewTextHandler(&log, nil)))
 	answer := httptest.NewRecorder()
 	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/series/daily/2026-12-01", nil))
 	if answer.Code != http.StatusInternalServerError || !strings.Contains(log.String(), "level=ERROR msg=api error=") || strings.Contains(answer.Body.String(), "closed") {

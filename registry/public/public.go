@@ -31,14 +31,15 @@ type Tables interface {
 
 // Reader answers from the tables. It changes nothing.
 type Reader struct {
-	tables Tables
-	genres []raters.Genre
-	now    func() time.Time
+	tables  Tables
+	genres  []raters.Genre
+	now     func() time.Time
+	auditor Auditor
 }
 
-// New gives a reader of tables with a clock.
-func New(tables Tables, genres []raters.Genre, now func() time.Time) *Reader {
-	return &Reader{tables: tables, genres: genres, now: now}
+// New returns a reader of tables with a clock, and with who audits days.
+func New(tables Tables, genres []raters.Genre, now func() time.Time, auditor Auditor) *Reader {
+	return &Reader{tables: tables, genres: genres, now: now, auditor: auditor}
 }
 
 // PublicDay is what anybody may see of a released day: the object public-day/1. It holds nothing of the
