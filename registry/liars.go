@@ -9,7 +9,6 @@ import (
 
 	"assay/events"
 	"assay/projections/puzzles"
-	"assay/raters"
 	"assay/registry/engine"
 	"assay/registry/jobs"
 )
@@ -82,17 +81,15 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 		return f, err
 	}
 	if w.Kind == engine.GenerateKind {
-		var req raters.Request
-		if err := cbor.Unmarshal(w.Job, &req); err != nil {
+		m := engine.Made{Variant: v, Rater: rater}
+		if err := cbor.Unmarshal(w.Job, &m.Request); err != nil {
 			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 		}
-		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
-		f.key = generatedKey(v, rater, req, origin)
-		made := engine.Grow(ctx, v, rater, req)
-		if made.Err != nil {
+		f.key = generatedKey(m)
+		if m.Grown = engine.Grow(ctx, v, rater, m.Request); m.Err != nil {
 			return f, ctx.Err()
 		}
-		return generatedFact(v, made.Made, rater, req, origin)
+		return generatedFact(m)
 	}
 	var q engine.Question
 	if err := cbor.Unmarshal(w.Job, &q); err != nil {

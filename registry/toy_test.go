@@ -165,6 +165,5 @@ func generateRecorded(ctx context.Context, r *registry.Registry, v raters.Varian
 	if err != nil {
 		return engine.Puzzle{}, err
 	}
-	made := engine.Grow(ctx, v, rater, req)
-	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Made: made.Made, Err: made.Err}, actor)
+	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Grown: engine.Grow(ctx, v, rater, req)}, actor)
 }

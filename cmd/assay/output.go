@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -79,6 +80,15 @@ func printAll[T any](a *app, results []T, text func(p *printer, result T)) error
 		}
 	}
 	return p.Flush()
+}
+
+// appendJSON appends a value in a line, as a printer writes it.
+func appendJSON(b []byte, value any) ([]byte, error) {
+	w := bytes.NewBuffer(b)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return w.Bytes(), err
 }
 
 // linef writes a line, or several when the format says so. A text among the arguments stays in its line unless it is

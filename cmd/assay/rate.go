@@ -92,7 +92,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choo
 	}
 	if f.in != "" {
 		return each(ctx, a, pool, f.in, question[engine.Rating]{
-			reader: reader, do: rate, line: a.appendRating, ok: engine.Rating.IsFact,
+			reader: reader, do: rate, text: ratingLines, ok: engine.Rating.IsFact,
 		})
 	}
 	got := rate(ctx, args[:1])[0]
@@ -150,14 +150,6 @@ func ratingDetails(p *printer, v engine.Rating) {
 	for _, s := range v.Steps {
 		p.linef("%s", stepLine(s))
 	}
-}
-
-// appendRating appends a rating as it is printed.
-func (a *app) appendRating(b []byte, v engine.Rating) ([]byte, error) {
-	if a.json {
-		return v.AppendJSON(b)
-	}
-	return append(b, ratingLines(v)...), nil
 }
 
 // ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.

@@ -51,7 +51,7 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 	}
 	if f.in != "" {
 		return each(ctx, a, jobs.Local{}, f.in, question[engine.Solution]{
-			reader: reader, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
+			reader: reader, do: oneByOne(solve), text: solutionLine, ok: isUnique,
 		})
 	}
 	return a.printSolution(solve(ctx, args[0]))
@@ -71,14 +71,6 @@ func (a *app) printSolution(s engine.Solution, err error) error {
 		return &exitError{exitFinding}
 	}
 	return nil
-}
-
-// appendSolution appends a solver's verdict as it is printed.
-func (a *app) appendSolution(b []byte, s engine.Solution) ([]byte, error) {
-	if a.json {
-		return engine.AppendJSON(b, s)
-	}
-	return append(b, solutionLine(s)...), nil
 }
 
 func solutionLine(s engine.Solution) string {

@@ -144,29 +144,6 @@ func CheckKey(public string) error {
 	return err
 }
 
-// Trust gives the keys that a verifier key vouches for: itself, and those that follow it by the key
-// rotations in a text that holds notes as the file of checkpoints does.
-func Trust(verifierKey string, notes []byte) (note.Verifiers, error) {
-	first, err := note.NewVerifier(verifierKey)
-	if err != nil {
-		return nil, err
-	}
-	chain, last := []note.Verifier{first}, verifierKey
-	texts, _ := splitNotes(notes)
-	for _, text := range texts {
-		from, to, ok := parseRotation(text)
-		if !ok || from != last {
-			continue
-		}
-		_, next, err := checkRotation(text)
-		if err != nil {
-			return nil, err
-		}
-		chain, last = append(chain, next), to
-	}
-	return note.VerifierList(chain...), nil
-}
-
 // ParseOlder reads a checkpoint that was signed before the key rotations given, oldest first, the last of which
 // led to the verifier key.
 func ParseOlder(text []byte, verifierKey string, rotations [][]byte) (Checkpoint, error) {

@@ -40,9 +40,8 @@ type Made struct {
 	Variant raters.Variant
 	Rater   raters.Rater // whose levels are asked for
 	Request raters.Request
-	Made    raters.Generated
-	Err     error
-	liars   int // known when it was asked for
+	Grown
+	liars int // known when it was asked for
 }
 
 // Puzzle describes the puzzle.
@@ -50,6 +49,15 @@ func (m Made) Puzzle() Puzzle { return madePuzzle(m.Variant, m.Request, m.Made) 
 
 // generateAhead is how many puzzles are being made at once.
 const generateAhead = 64
+
+// DoOne has a pool make a puzzle.
+func DoOne(ctx context.Context, pool jobs.Pool, work jobs.Work[raters.Request, Grown], req raters.Request) Grown {
+	made, err := jobs.Do(ctx, pool, work, req)
+	if err != nil {
+		return Grown{Err: err}
+	}
+	return made[0]
+}
 
 // GenerateEach has a pool make a puzzle of each of so many seeds that follow one another, the first one of the request,
 // and gives them in order. The level of the request is one of the rater's, which may have a profile of its own. It records
@@ -70,10 +78,7 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v 
 	}
 	from := func(ctx context.Context, pool jobs.Pool, req raters.Request) Made {
 		m := Made{Variant: v, Rater: rater, Request: req, liars: len(pool.Liars(ctx))}
-		made, err := jobs.Do(ctx, pool, work, req)
-		if m.Err = err; err == nil {
-			m.Made, m.Err = made[0].Made, made[0].Err
-		}
+		m.Grown = DoOne(ctx, pool, work, req)
 		return m
 	}
 	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, pool, req) }

@@ -105,8 +105,8 @@ type Kind[S, T, R any] struct {
 	// Open gives what does a job under a setting, for use by several goroutines, or why this process cannot.
 	Open func(S) (func(context.Context, T) R, error)
 	// Check gives what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
-	// job again shows whether it can. nil: whatever can be read can be.
-	Check func(S) (func(context.Context, T, R) (doubtful bool, err error), error)
+	// job again shows whether it can; it may keep in the result what it found out. nil: whatever can be read can be.
+	Check func(S) (func(context.Context, T, *R) (doubtful bool, err error), error)
 	// Title names a job for people; nil: by what is written of it.
 	Title func(T) string
 }
@@ -116,7 +116,7 @@ type Work[T, R any] struct {
 	kind    string
 	setting []byte
 	do      func(context.Context, T) R
-	check   func(context.Context, T, R) (doubtful bool, err error)
+	check   func(context.Context, T, *R) (doubtful bool, err error)
 	title   func(T) string
 }
 
@@ -127,7 +127,7 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 		return w, err
 	}
 	w.title = k.Title
-	w.check = func(context.Context, T, R) (bool, error) { return false, nil }
+	w.check = func(context.Context, T, *R) (bool, error) { return false, nil }
 	if k.Check != nil {
 		if w.check, err = k.Check(setting); err != nil {
 			return w, err
@@ -182,7 +182,7 @@ func (c *chunkOf[T, R]) Take(ctx context.Context, from int, results [][]byte) (d
 		if err := cbor.Unmarshal(data, &r); err != nil {
 			return nil, &ResultError{from + i, fmt.Errorf("the result cannot be read: %w", err)}
 		}
-		again, err := c.work.check(ctx, c.jobs[from+i], r)
+		again, err := c.work.check(ctx, c.jobs[from+i], &r)
 		if err != nil {
 			return nil, &ResultError{from + i, err}
 		}

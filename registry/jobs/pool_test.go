@@ -120,11 +120,11 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 func TestResultsAreChecked(t *testing.T) {
 	checked := scaled
 	checked.Title = func(n int) string { return strings.Repeat("i", n) }
-	checked.Check = func(by int) (func(context.Context, int, [2]int) (bool, error), error) {
+	checked.Check = func(by int) (func(context.Context, int, *[2]int) (bool, error), error) {
 		if by == 7 {
 			return nil, errors.New("nobody can check that")
 		}
-		return func(_ context.Context, n int, r [2]int) (bool, error) {
+		return func(_ context.Context, n int, r *[2]int) (bool, error) {
 			if r[0] != n {
 				return false, errors.New("of another job")
 			}

@@ -36,10 +36,10 @@ var padded = jobs.Kind[int, int, []byte]{Name: "padded", Title: func(i int) stri
 }}
 
 // noNil refuses results that are too short, and doubts those of every hundredth job.
-func noNil(padding int) (func(context.Context, int, []byte) (bool, error), error) {
-	return func(_ context.Context, i int, r []byte) (bool, error) {
-		if len(r) < padding+2 {
-			return false, fmt.Errorf("%d bytes", len(r))
+func noNil(padding int) (func(context.Context, int, *[]byte) (bool, error), error) {
+	return func(_ context.Context, i int, r *[]byte) (bool, error) {
+		if len(*r) < padding+2 {
+			return false, fmt.Errorf("%d bytes", len(*r))
 		}
 		return i%100 == 99, nil
 	}, nil
