@@ -59,7 +59,7 @@ type Imported struct {
 // SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
 type Form [10]byte
 
-// FormOf gives what stands for a canonical form.
+// FormOf returns what stands for a canonical form.
 func FormOf(text string) Form {
 	sum := sha256.Sum256([]byte(text))
 	return Form(sum[:])
@@ -152,7 +152,7 @@ type Skipped struct {
 	Puzzle string   `json:"puzzle"`
 }
 
-// Released gives the release instant in UTC.
+// Released returns the release instant in UTC.
 func (p Published) Released() time.Time { return time.UnixMilli(p.Release).UTC() }
 
 // Withdrawn: the publication of the same series, date and revision no longer stands.
@@ -332,5 +332,5 @@ func version(name string, second bool) string {
 	return name + "/1"
 }
 
-// Kind gives the unknown kind.
+// Kind returns the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

@@ -245,7 +245,7 @@ func encodeUnchecked(e Event) ([]byte, error) {
 	return encoder.Marshal(r)
 }
 
-// unknown gives a record of a kind that a newer program might write.
+// unknown returns a record of a kind that a newer program might write.
 func unknown(t testing.TB) []byte {
 	raw, err := Encode(goldens()["imported/1"])
 	if err != nil {

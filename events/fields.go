@@ -28,7 +28,7 @@ func (f *Fields) require(ok bool) {
 // left is how much there is to read.
 func (f *Fields) left() int { return len(f.all) - f.at }
 
-// next gives the next byte, 0 at the end.
+// next returns the next byte, 0 at the end.
 func (f *Fields) next() byte {
 	if f.at < len(f.all) {
 		return f.all[f.at]

@@ -54,7 +54,7 @@ type writtenStep struct {
 	From      []int32
 }
 
-// EncodeSolve gives the bytes that Rated.Steps holds.
+// EncodeSolve returns the bytes that Rated.Steps holds.
 func EncodeSolve(s Solve) ([]byte, error) {
 	w := solveWriter{known: s.Techniques, index: map[string]int{}}
 	steps := w.steps(s.Steps)
@@ -107,7 +107,7 @@ func (w *solveWriter) step(s logic.Step) writtenStep {
 	}
 }
 
-// tier gives that of a technique; bookkeeping has none.
+// tier returns that of a technique; bookkeeping has none.
 func (w *solveWriter) tier(technique string) int {
 	for _, t := range w.known {
 		if t.Name == technique {
@@ -117,7 +117,7 @@ func (w *solveWriter) tier(technique string) int {
 	return 0
 }
 
-// differences gives each number of a list less the one before it. The room comes from block.
+// differences returns each number of a list less the one before it. The room comes from block.
 func differences[N ~uint16](block *[]int32, list []N) []int32 {
 	start, before := len(*block), N(0)
 	for _, n := range list {

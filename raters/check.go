@@ -38,7 +38,7 @@ type Checker struct {
 	at     map[string]int // technique: its place in the order
 }
 
-// NewChecker gives the checker of the rater of a scale, which may have a profile of its own.
+// NewChecker returns the checker of the rater of a scale, which may have a profile of its own.
 func NewChecker(s Scale, rater Rater) Checker {
 	c := Checker{rater: rater, stuck: s.Stuck, at: map[string]int{}}
 	if builtIn, ok := s.Rater.(Profiled); ok {

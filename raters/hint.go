@@ -8,7 +8,7 @@ import (
 
 // Hinter helps a player on.
 type Hinter interface {
-	// Hint gives the step that comes after the first skip steps from a board: the puzzle's givens and what the
+	// Hint returns the step that comes after the first skip steps from a board: the puzzle's givens and what the
 	// player wrote, in the form of the puzzle's text. It knows nothing else: no solution and no pencil marks. It
 	// takes those of a rater's steps that count, in the rater's order. A skip below 0 is 0. A board that is not one
 	// of the puzzle is a *SyntaxError; a puzzle without exactly one solution is a *NotUniqueError or a

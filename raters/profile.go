@@ -29,9 +29,9 @@ type ProfileBand struct {
 // Profiled is a rater of which a part is data.
 type Profiled interface {
 	Rater
-	// Profile gives the data the rater works with.
+	// Profile returns the data the rater works with.
 	Profile() Profile
-	// With gives the rater that works with this data instead, or a *ProfileError.
+	// With returns the rater that works with this data instead, or a *ProfileError.
 	With(Profile) (Rater, error)
 }
 
@@ -68,7 +68,7 @@ func (p Profile) Digest() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// VersionUnder gives the version of the rater that a profile makes out of one built in: "1" when the two
+// VersionUnder returns the version of the rater that a profile makes out of one built in: "1" when the two
 // are the same, else "1+" and the profile's digest.
 func (p Profile) VersionUnder(builtIn Profile) string {
 	version := strconv.Itoa(builtIn.Version)
@@ -78,7 +78,7 @@ func (p Profile) VersionUnder(builtIn Profile) string {
 	return version
 }
 
-// Levels gives the levels that a rater's built-in profile has, lowest first. Level n of a rater with tiers,
+// Levels returns the levels that a rater's built-in profile has, lowest first. Level n of a rater with tiers,
 // counted from 1, is tier n.
 func (p Profile) Levels() []string {
 	var levels []string
@@ -90,7 +90,7 @@ func (p Profile) Levels() []string {
 	return levels
 }
 
-// Check tells whether a rater with this built-in profile can work with another one: *ProfileError. A
+// Check reports whether a rater with this built-in profile can work with another one: *ProfileError. A
 // technique may go by its level or its tier alone; Check gives the profile with both.
 func (p Profile) Check(other Profile) (Profile, error) {
 	wrong := func(technique, band int, format string, args ...any) (Profile, error) {

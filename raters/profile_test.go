@@ -51,7 +51,7 @@ func TestVersionUnderAProfile(t *testing.T) {
 	}
 }
 
-// with gives the profile with another technique in a place, or with one more.
+// with returns the profile with another technique in a place, or with one more.
 func (p Profile) with(i int, t logic.Technique, more bool) Profile {
 	p.Techniques = slices.Clone(p.Techniques)
 	if more {

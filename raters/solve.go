@@ -19,7 +19,7 @@ type Solve interface {
 // Steps is a solve that is written out.
 type Steps []logic.Step
 
-// Steps gives the steps themselves.
+// Steps returns the steps themselves.
 func (s Steps) Steps() []logic.Step { return s }
 
 // Contradicts looks at what each step removes and writes.

@@ -47,7 +47,7 @@ func parts(ctx context.Context, g raters.Genre, v raters.Variant, p raters.Puzzl
 	return all
 }
 
-// some gives a puzzle of a variant with one solution.
+// some returns a puzzle of a variant with one solution.
 func some(t *testing.T, v raters.Variant) raters.Puzzle {
 	made, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Seed: 1})
 	if err != nil {

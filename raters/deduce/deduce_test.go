@@ -40,7 +40,7 @@ func (s *square) solutions(start []uint16) (all [][]int) {
 	return all
 }
 
-// allows tells whether the lines of cell v are right as far as they are filled.
+// allows reports whether the lines of cell v are right as far as they are filled.
 func (s *square) allows(grid []int, v int) bool {
 	for _, line := range []int{v / s.size, s.size + v%s.size} {
 		var n [2]int
@@ -166,7 +166,7 @@ func replay(t *testing.T, e *deduce.Engine, got raters.Rating, start []uint16, s
 	}
 }
 
-// origins gives the steps that removed the literals, ascending, without the start.
+// origins returns the steps that removed the literals, ascending, without the start.
 func origins(by map[logic.Literal]uint16, because []logic.Literal) (from []uint16) {
 	for _, l := range because {
 		if n, gone := by[l]; n > 0 || !gone {

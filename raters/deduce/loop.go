@@ -42,7 +42,7 @@ func (e *Engine) err(ctx context.Context, got outcome) error {
 	return nil
 }
 
-// exhausted tells whether more work was done than may be.
+// exhausted reports whether more work was done than may be.
 func (e *Engine) exhausted() bool { return e.work+e.found.work > e.budget }
 
 // solve is the canonical loop (L14): bookkeeping to a fixed point, then the first step of the first technique of
@@ -136,7 +136,7 @@ func (e *Engine) look(r *Rule, instance int) outcome {
 	return nothing
 }
 
-// test tells whether the position is broken: first by a variable without candidates, then by the rules of
+// test reports whether the position is broken: first by a variable without candidates, then by the rules of
 // Spec.Broken in their order. It is called after the start, after an assumption and after every step, so that
 // only what the last change woke is looked at.
 func (e *Engine) test() outcome {
@@ -277,7 +277,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	x.placed.to = e.rec.end()
 }
 
-// claimed gives what a recorded step claims.
+// claimed returns what a recorded step claims.
 func (e *Engine) claimed(x *entry) *Claim {
 	e.claim = e.rec.claim(x)
 	return &e.claim

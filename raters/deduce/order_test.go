@@ -14,7 +14,7 @@ import (
 	"assay/raters/seedrand"
 )
 
-// starts gives toy puzzles of size 6.
+// starts returns toy puzzles of size 6.
 func starts(n int) (s *square, all []deduce.Start) {
 	s = newSquare(6)
 	full := s.solutions(open(36))

@@ -34,25 +34,25 @@ type change struct {
 	written bool
 }
 
-// Mask gives the candidates of a variable, bit n for value n.
+// Mask returns the candidates of a variable, bit n for value n.
 func (p *Position) Mask(v int) uint16 { return p.mask[v] }
 
-// Has tells whether a literal is a candidate.
+// Has reports whether a literal is a candidate.
 func (p *Position) Has(l logic.Literal) bool { return p.mask[l>>4]>>(l&15)&1 != 0 }
 
-// Written tells whether the variable's value is written. It is the only candidate then.
+// Written reports whether the variable's value is written. It is the only candidate then.
 func (p *Position) Written(v int) bool { return p.wrote[v] != never }
 
-// Value gives the value of a variable with one candidate.
+// Value returns the value of a variable with one candidate.
 func (p *Position) Value(v int) int { return bits.TrailingZeros16(p.mask[v]) }
 
-// Open gives the number of variables not written.
+// Open returns the number of variables not written.
 func (p *Position) Open() int { return p.open }
 
-// Board gives the genre's board.
+// Board returns the genre's board.
 func (p *Position) Board() Board { return p.board }
 
-// Variables gives the number of variables.
+// Variables returns the number of variables.
 func (p *Position) Variables() int { return len(p.mask) }
 
 // Version changes with every change, so that a genre can keep what it worked out of a position for as long as

@@ -7,7 +7,7 @@ import (
 	"assay/raters/logic"
 )
 
-// Prove tells whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
+// Prove reports whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
 // alone. The engine's board is that of the puzzle. A supposition is replayed by the steps it recorded: each is proved
 // by what was known before, the assumption, and the steps before it; the last one is a break; and there are no more
 // steps, or rounds, than its technique allows.
@@ -35,7 +35,7 @@ type prover struct {
 	facts Facts
 }
 
-// indexOf gives the index of a step's entry, or -1.
+// indexOf returns the index of a step's entry, or -1.
 func (s *solve) indexOf(step int) int {
 	i := 0
 	for ; step > 1 && i < len(s.entries); step-- {

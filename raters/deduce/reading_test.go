@@ -25,7 +25,7 @@ type twoPart struct {
 	may   func(fill int) bool
 }
 
-// twoParts gives the lines, and the threes of neighbours.
+// twoParts returns the lines, and the threes of neighbours.
 func twoParts() (lines, threes []twoPart) {
 	halves := func(fill int) bool { return bits.OnesCount(uint(fill)) == 2 }
 	mixed := func(fill int) bool { return fill != 0 && fill != 7 }
@@ -130,7 +130,7 @@ func newTwoRater() *twoRater {
 	return r
 }
 
-// unique tells whether just one square has these candidates.
+// unique reports whether just one square has these candidates.
 func (r *twoRater) unique(candidates []uint16) error {
 	n := 0
 	for _, square := range r.filled {

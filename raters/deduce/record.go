@@ -46,7 +46,7 @@ func (r *recording) add(rule, instance int) *entry {
 	return &r.entries[len(r.entries)-1]
 }
 
-// claim gives what an entry claims.
+// claim returns what an entry claims.
 func (r *recording) claim(x *entry) Claim {
 	return Claim{int(x.instance), part(r.details, x.detail), part(r.literals, x.removed), part(r.literals, x.placed)}
 }
@@ -160,7 +160,7 @@ func (s *solve) where(i int) string {
 	return "supposing " + s.spec.Naming.Text(logic.Literal(x.instance)) + " breaks " + s.where(broken)
 }
 
-// level gives the level of an entry's technique, "" for bookkeeping and breaks.
+// level returns the level of an entry's technique, "" for bookkeeping and breaks.
 func (s *solve) level(x *entry) string {
 	if t := int(x.rule) - len(s.spec.Bookkeeping); t >= 0 && t < len(s.levels) {
 		return s.levels[t]

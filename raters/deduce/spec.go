@@ -52,7 +52,7 @@ type Rule struct {
 	// Minimal: Because gives just what would be left, so that nothing need be dropped.
 	Minimal bool
 
-	// Prove tells whether the facts and the givens alone prove all of the claim; of a rule of Spec.Broken, that
+	// Prove reports whether the facts and the givens alone prove all of the claim; of a rule of Spec.Broken, that
 	// it is broken. It shares no code with Find.
 	Prove func(f *Facts, c *Claim) bool
 }

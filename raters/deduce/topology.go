@@ -48,7 +48,7 @@ func NewTopology(s Spec) *Topology {
 	return t
 }
 
-// Vocabulary gives what the ratings of puzzles of the outline may say.
+// Vocabulary returns what the ratings of puzzles of the outline may say.
 func (t *Topology) Vocabulary() raters.Vocabulary { return t.vocabulary }
 
 // first indices of the rules of a kind.
@@ -89,7 +89,7 @@ func (s *Spec) bookOrder() []slot {
 	return order
 }
 
-// layOut gives each instance its bit, and each literal what it wakes.
+// layOut returns each instance its bit, and each literal what it wakes.
 func (t *Topology) layOut() {
 	t.words = (len(t.book) + 63) / 64
 	t.groups = make([]group, len(t.rules))

@@ -28,7 +28,7 @@ func newSquare(size int) *square {
 	return s
 }
 
-// cell gives the i-th cell of a line; rows come first.
+// cell returns the i-th cell of a line; rows come first.
 func (s *square) cell(line, i int) int {
 	if line < s.size {
 		return line*s.size + i
@@ -88,7 +88,7 @@ func (s *square) wakesLines(l logic.Literal, to []int) []int {
 	return append(to, 2*row, 2*row+1, 2*column, 2*column+1)
 }
 
-// count gives the cells of a line that are of the colour; what is known of a cell is its mask.
+// count returns the cells of a line that are of the colour; what is known of a cell is its mask.
 func (s *square) count(mask func(int) uint16, i int) (n int) {
 	for k := range s.size {
 		if mask(s.cell(i/2, k)) == 1<<(i%2) {

@@ -39,7 +39,7 @@ type board struct {
 	most [maxLines]int    // of those that are or can be shaded
 }
 
-// on gives the board of a position.
+// on returns the board of a position.
 func on(p *deduce.Position) *board { return p.Board().(*board) }
 
 // size is the outline of a puzzle: all of a size have the same lines.
@@ -160,7 +160,7 @@ func findBounds(p *deduce.Position, line int, f *deduce.Finding) bool {
 	return b.conclude(f, line, heavier(spare)&full, heavier(room)&full)
 }
 
-// heavier gives the cells of a line that weigh more.
+// heavier returns the cells of a line that weigh more.
 func heavier(weight int) uint16 {
 	if weight >= 16 {
 		return 0

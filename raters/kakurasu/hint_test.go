@@ -58,7 +58,7 @@ func TestHintsFollowTheRating(t *testing.T) {
 	}
 }
 
-// moves gives what the reference's steps say that count, as a hint's move says it.
+// moves returns what the reference's steps say that count, as a hint's move says it.
 func (r *reference) moves() (all []string) {
 	for _, text := range r.solve() {
 		said, _, _ := strings.Cut(text, " because")
@@ -153,7 +153,7 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 	}
 }
 
-// twins gives a puzzle with two solutions, the first by text.
+// twins returns a puzzle with two solutions, the first by text.
 func twins(t *testing.T) string {
 	t.Helper()
 	var texts []string

@@ -34,7 +34,7 @@ func TestConformance(t *testing.T) {
 	s.Run(t)
 }
 
-// tiny gives the clues of a random 4×4 shading, altered in half of the boards; or of a shading that has a twin with
+// tiny returns the clues of a random 4×4 shading, altered in half of the boards; or of a shading that has a twin with
 // the same clues, as few have.
 func tiny(seed uint64) raters.Puzzle {
 	r := seedrand.New(seed)
@@ -53,7 +53,7 @@ func tiny(seed uint64) raters.Puzzle {
 	return g.puzzle()
 }
 
-// verifier gives the verifier of a solve of the puzzle.
+// verifier returns the verifier of a solve of the puzzle.
 func verifier(p raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	g, err := parse(p)
 	if err != nil {

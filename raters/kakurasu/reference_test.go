@@ -141,7 +141,7 @@ func (r *reference) clone() *reference {
 	return c
 }
 
-// line gives a line as it is known from some cells alone, or from all that are known when among is nil.
+// line returns a line as it is known from some cells alone, or from all that are known when among is nil.
 func (r *reference) line(n int, among []int) refLine {
 	l := refLine{clue: r.g.clue[n]}
 	size := r.g.columns
@@ -251,7 +251,7 @@ func (r *reference) bookOrder() (lines []int) {
 	return lines
 }
 
-// broken gives the line where a position is broken, with the cells that this rests on; "" when it is not.
+// broken returns the line where a position is broken, with the cells that this rests on; "" when it is not.
 func (r *reference) broken() (name string, because []int) {
 	for c := range r.g.rows * r.g.columns {
 		if v, ok := r.value[c]; ok && v == neither {
@@ -372,7 +372,7 @@ func (r *reference) chain(name string, most int) (refStep, bool) {
 	return refStep{}, false
 }
 
-// solve gives all steps.
+// solve returns all steps.
 func (r *reference) solve() (all []string) {
 	for len(r.value) < r.g.rows*r.g.columns {
 		r.book(func(s refStep) bool { all = append(all, s.text); return false })

@@ -11,16 +11,16 @@ import (
 // value, so that a puzzle has at most 4,096 variables of at most 16 values. Deduction removes literals.
 type Literal uint16
 
-// Lit gives the literal of a variable and one of its values, both counted from 0.
+// Lit returns the literal of a variable and one of its values, both counted from 0.
 func Lit(variable, value int) Literal { return Literal(variable<<4 | value) }
 
-// Variable gives the index of the literal's variable.
+// Variable returns the index of the literal's variable.
 func (l Literal) Variable() int { return int(l >> 4) }
 
-// Value gives the index of the literal's value.
+// Value returns the index of the literal's value.
 func (l Literal) Value() int { return int(l & 15) }
 
-// IsSo tells whether a solution, the index of the value of each variable, has the literal.
+// IsSo reports whether a solution, the index of the value of each variable, has the literal.
 func (l Literal) IsSo(solution []uint8) bool {
 	return l.Variable() < len(solution) && int(solution[l.Variable()]) == l.Value()
 }
@@ -38,7 +38,7 @@ func (n Naming) Text(l Literal) string {
 	return n.Variable(l.Variable()) + "=" + name(n.Values, l.Value())
 }
 
-// Equal tells whether two namings give every literal the same name.
+// Equal reports whether two namings give every literal the same name.
 func (n Naming) Equal(m Naming) bool {
 	return n.Columns == m.Columns && slices.Equal(n.Variables, m.Variables) && slices.Equal(n.Values, m.Values)
 }

@@ -44,7 +44,7 @@ func (s Step) Text(n Naming) string {
 	return text
 }
 
-// Contradicted gives the first literal that the step removes although it is so in a solution, or writes although it is
+// Contradicted returns the first literal that the step removes although it is so in a solution, or writes although it is
 // not.
 func (s Step) Contradicted(solution []uint8) (l Literal, is bool) {
 	for _, l := range s.Removed {

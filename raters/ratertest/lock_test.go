@@ -171,7 +171,7 @@ func wantErrors(t *testing.T, errs [2]error, want ...string) {
 	}
 }
 
-// read gives the files of a directory, version 1 before version 2, one after the other.
+// read returns the files of a directory, version 1 before version 2, one after the other.
 func read(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder

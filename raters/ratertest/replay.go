@@ -41,7 +41,7 @@ func (s Suite) steps(_ context.Context, p solved) error {
 	return nil
 }
 
-// isSo tells whether the solution has a literal.
+// isSo reports whether the solution has a literal.
 func (r *replaying) isSo(l logic.Literal) bool { return int(r.values[l.Variable()]) == l.Value() }
 
 func (r *replaying) step(n uint16, step logic.Step) error {
@@ -86,7 +86,7 @@ func (r *replaying) reasons(n int, step logic.Step) error {
 	return nil
 }
 
-// origins gives the numbers of the steps that the literals come from, ascending; the givens have none.
+// origins returns the numbers of the steps that the literals come from, ascending; the givens have none.
 func origins(by map[logic.Literal]uint16, because []logic.Literal) (from []uint16) {
 	for _, l := range because {
 		if n := by[l]; n > 0 {

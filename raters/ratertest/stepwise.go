@@ -17,11 +17,11 @@ import (
 // Stepwise is what a suite knows of a genre whose default rater solves by steps with reasons. The rater is a
 // raters.Profiled.
 type Stepwise struct {
-	// Tiny gives a random board that is small enough for Naive, with any number of solutions.
+	// Tiny returns a random board that is small enough for Naive, with any number of solutions.
 	Tiny func(seed uint64) raters.Puzzle
 	// Naive finds all solutions of a tiny board, by trying everything. It shares no code with the solver.
 	Naive func(p raters.Puzzle) []string
-	// Prove gives the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
+	// Prove returns the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
 	// the step of that number, counted from 1.
 	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []logic.Literal) bool
 	// Rescan rates as the default rater does, but looks everywhere after each step.
@@ -38,7 +38,7 @@ type Stepwise struct {
 // tinyBoards is how many tiny boards are solved.
 const tinyBoards = 3000
 
-// complete tells whether nothing is missing without which a check would pass unseen.
+// complete reports whether nothing is missing without which a check would pass unseen.
 func (s Stepwise) complete(v raters.Variant) bool {
 	_, profiled := v.Scales[0].Rater.(raters.Profiled)
 	return profiled && v.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && v.Values != nil &&

@@ -22,7 +22,7 @@ type aSecret struct{}
 func (aSecret) Make(string) ([]byte, error)   { return make([]byte, 32), nil }
 func (aSecret) Secret(string) ([]byte, error) { return make([]byte, 32), nil }
 
-// served gives the API of a registry at nine in the morning of 1 December 2026, with two days published.
+// served returns the API of a registry at nine in the morning of 1 December 2026, with two days published.
 func served(t *testing.T) http.Handler {
 	t.Helper()
 	store, err := projections.Open(t.TempDir())

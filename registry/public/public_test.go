@@ -40,7 +40,7 @@ func publish(t *testing.T, r *registry.Registry, ahead int) {
 	}
 }
 
-// listed gives the dates that readers are shown.
+// listed returns the dates that readers are shown.
 func listed(t *testing.T, r *public.Reader) (dates []string) {
 	t.Helper()
 	days, err := r.Days(t.Context(), public.Query{Series: registry.DefaultSeries})

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Release gives the instant at which a date is released: the first one whose wall clock in the zone has
+// Release returns the instant at which a date is released: the first one whose wall clock in the zone has
 // reached the release time. Where the clocks skip that time it is the moment after the gap; where they
 // show it twice, the first.
 func (r Rule) Release(d Date) time.Time {
@@ -35,5 +35,5 @@ func (r Rule) offset(at time.Time) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// wall gives what the zone's clocks show at an instant, read as if it were UTC.
+// wall returns what the zone's clocks show at an instant, read as if it were UTC.
 func (r Rule) wall(at time.Time) time.Time { return at.Add(r.offset(at)) }

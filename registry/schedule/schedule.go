@@ -45,7 +45,7 @@ func Daily(effective Date, zone string) events.Policy {
 // DailyZone is the zone of the policy that a registry starts with, unless another is given.
 const DailyZone = "Asia/Jerusalem"
 
-// IsWord tells whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
+// IsWord reports whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
 func IsWord(s string) bool {
 	for i, c := range []byte(s) {
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && (c != '-' || i == 0) {
@@ -150,7 +150,7 @@ func checkNames(p events.Policy) error {
 // weekday names the i-th day of a policy's week, Monday first.
 func weekday(i int) time.Weekday { return time.Weekday((i + 1) % 7) }
 
-// Day gives the rule for the weekday of a date.
+// Day returns the rule for the weekday of a date.
 func (r Rule) Day(d Date) events.DayRule { return r.Policy.Days[(d.Weekday()+6)%7] }
 
 // Name returns what people read for a label: the policy's name for it, or the label itself.
@@ -169,19 +169,19 @@ func (r Rule) Stuck(d Date) bool {
 	return r.Day(d).Source == FromShelf && slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7)
 }
 
-// Effective gives the first date that the rule is for.
+// Effective returns the first date that the rule is for.
 func (r Rule) Effective() Date { return r.effective }
 
-// Today gives the date that it is at an instant in the rule's zone.
+// Today returns the date that it is at an instant in the rule's zone.
 func (r Rule) Today(now time.Time) Date { return DateIn(now, r.zone) }
 
-// Local gives an instant by the clocks of the rule's zone.
+// Local returns an instant by the clocks of the rule's zone.
 func (r Rule) Local(at time.Time) time.Time { return at.In(r.zone) }
 
 // Series is all rules of a series in order of revision.
 type Series []Rule
 
-// At gives the rule in force on a date: the newest one that is effective by then.
+// At returns the rule in force on a date: the newest one that is effective by then.
 func (s Series) At(d Date) (Rule, bool) {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i].effective.Compare(d) <= 0 {
@@ -191,7 +191,7 @@ func (s Series) At(d Date) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Current gives the newest rule that is in force at an instant in its own zone, or the first rule
+// Current returns the newest rule that is in force at an instant in its own zone, or the first rule
 // when none is yet.
 func (s Series) Current(now time.Time) Rule {
 	for i := len(s) - 1; i > 0; i-- {

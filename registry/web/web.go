@@ -27,7 +27,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"class": class,
 }).ParseFS(files, "*.html"))
 
-// class gives the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
+// class returns the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
 func class(p drawing.Place) string {
 	classes := []string{string(p.Kind)}
 	if p.Shaded {
@@ -107,7 +107,7 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// dated gives the day that a request names. When there is none it has answered.
+// dated returns the day that a request names. When there is none it has answered.
 func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, date schedule.Date, ok bool) {
 	date, err := schedule.ParseDate(req.PathValue("date"))
 	if err != nil {
@@ -153,7 +153,7 @@ func (s server) picture(w http.ResponseWriter, req *http.Request) {
 	io.WriteString(w, plain.EscapeLines(day.Layout().SVG(date.Long()+" · "+day.LabelName))) // a reader that went away is no fault of ours
 }
 
-// absent gives the status for a day that is not to be seen, 0 when the error tells something else or there is none.
+// absent returns the status for a day that is not to be seen, 0 when the error tells something else or there is none.
 func absent(err error) (status int) {
 	var missing *public.NotReleasedError
 	var withdrawn *public.WithdrawnError

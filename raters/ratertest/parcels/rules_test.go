@@ -169,7 +169,7 @@ func (o *outline) digitRule(name string, find finder, prove prover) deduce.Rule 
 	}
 }
 
-// places gives the cells of a parcel where a digit is left.
+// places returns the cells of a parcel where a digit is left.
 func (o *outline) places(i int, gone func(logic.Literal) bool) (cells []int) {
 	for _, c := range o.parcels[i/largest] {
 		if i%largest < len(o.parcels[i/largest]) && !gone(logic.Lit(c, i%largest)) {
@@ -206,7 +206,7 @@ func (o *outline) proveOnly(f *deduce.Facts, c *deduce.Claim) bool {
 	})
 }
 
-// seesAll tells whether a cell outside of a parcel sees all these places in it.
+// seesAll reports whether a cell outside of a parcel sees all these places in it.
 func (o *outline) seesAll(cell int, places []int) bool {
 	return len(places) > 0 && o.of[cell] != o.of[places[0]] && !slices.ContainsFunc(places, func(c int) bool {
 		return !slices.Contains(o.peers[cell], c)
