@@ -41,7 +41,7 @@ func (a *app) serveCommand() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), o, pool) })
+			return a.withCrew(cmd.Context(), func(crew jobs.Crew) error { return a.serve(cmd.Context(), o, crew) })
 		},
 	}
 	o.flags(cmd)
@@ -68,7 +68,7 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 }
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
-func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
+func (a *app) serve(ctx context.Context, o serveOptions, crew jobs.Crew) (err error) {
 	h, err := a.place().Open(ctx, home.ServeVerb)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool = pool
+	r.Crew = crew
 	defer r.Follow(ctx)()
 	daily := registry.NewDailyPublisher(r, log)
 	seen, err := a.prepare(ctx, r, o, daily, log)

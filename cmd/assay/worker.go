@@ -57,8 +57,8 @@ func (a *app) checkWorkers() error {
 	return nil
 }
 
-// withPool does something with what rates and generates in this run: the workers, or this process.
-func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
+// withCrew does something with what rates and generates in this run: the workers, or this process.
+func (a *app) withCrew(ctx context.Context, do func(jobs.Crew) error) error {
 	switch {
 	case !a.shared.workers:
 		return do(jobs.Local{})
@@ -74,7 +74,7 @@ func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
 }
 
 // carriedPool is the pool of a carried verb, in a process that serves with another.
-func (a *app) carriedPool(of jobs.Pool) jobs.Pool {
+func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 	switch pool := of.(type) {
 	case *queue.Queue:
 		return pool.Telling(slog.New(slog.NewTextHandler(a.env.Stderr, nil)))
