@@ -17,7 +17,7 @@ type Frequency struct {
 	Schema     string               `json:"schema"`
 	Pool       string               `json:"pool"`            // genre/variant, or genre/variant/level
 	Stuck      bool                 `json:"stuck,omitempty"` // it counts the stuck puzzles
-	All        bool                 `json:"all,omitempty"`   // it counts all puzzles on record, on shelves or not
+	All        bool                 `json:"all,omitempty"`   // it counts all puzzles on record, on a shelf or not
 	Rater      string               `json:"rater"`
 	Version    engine.Version       `json:"version"`
 	Order      []string             `json:"order"` // in which the rater tries the techniques
@@ -56,7 +56,7 @@ type FrequencyQuery struct {
 	Pool  string      // genre/variant, or genre/variant/level
 	Rater string      // "name" or "name@version"; "" is the one that files the pool
 	Stuck bool        // the puzzles that the rater which files the pool got stuck on, in the place of the others
-	All   bool        // all puzzles on record, on shelves or not
+	All   bool        // all puzzles on record, on a shelf or not
 	AsOf  *events.Seq // how many events the log had; nil is now
 }
 

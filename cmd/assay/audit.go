@@ -14,7 +14,7 @@ func (a *app) auditCommand() *cobra.Command {
 	var series string
 	cmd := &cobra.Command{
 		Use:   "audit DATE|ID",
-		Short: "Tell why a day got its label, each line with the event it comes from",
+		Short: "Explain why a day got its label; each line names its event",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			report, err := r.AuditOf(ctx, series, args[0])

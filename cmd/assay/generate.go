@@ -21,7 +21,7 @@ func (a *app) generateCommand() *cobra.Command {
 	var noRecord bool
 	cmd := &cobra.Command{
 		Use:   "generate GENRE",
-		Short: "Make puzzles of seeds, and put them on record with their ratings",
+		Short: "Generate puzzles from seeds and record them with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
 	onRegistry := func(ctx context.Context, r *registry.Registry, args []string) error {
@@ -49,12 +49,12 @@ func (a *app) generateCommand() *cobra.Command {
 		})
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&req.Variant, "variant", "", "the variant, else the genre's first")
-	flags.StringVar(&req.Level, "level", "", "the level wanted, else any")
-	flags.StringVar(&req.Rater, "rater", "", "whose level, as rater or rater@version, else the genre's first rater")
+	flags.StringVar(&req.Variant, "variant", "", "the variant (default: the genre's first)")
+	flags.StringVar(&req.Level, "level", "", "the level (default: any)")
+	flags.StringVar(&req.Rater, "rater", "", "the rater whose level is meant, as name or name@version (default: the variant's first)")
 	flags.Uint64Var(&req.Seed, "seed", 1, "the first seed")
-	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
-	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory, unless the version of the rater is on record there")
+	flags.IntVar(&count, "count", 1, "how many puzzles, from consecutive seeds")
+	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory unless the rater's version is on record there")
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd

@@ -21,7 +21,7 @@ func (a *app) rateCommand() *cobra.Command {
 	var steps bool
 	cmd := &cobra.Command{
 		Use:   "rate [PUZZLE]",
-		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
+		Short: "Rate a puzzle; the rating of a puzzle on record, given by ID, is recorded",
 		Args:  cobra.MaximumNArgs(1),
 	}
 	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {

@@ -29,7 +29,7 @@ func (a *app) serveCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   home.ServeVerb,
-		Short: "Publish day after day, and serve the released days as pages and JSON",
+		Short: "Publish every day, and serve the released days as pages and JSON",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil {
@@ -59,12 +59,12 @@ type serveOptions struct {
 
 func (o *serveOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "the address to listen on")
-	cmd.Flags().StringVar(&o.zone, "zone", "", "the time zone of the series that an empty registry begins with (default "+schedule.DailyZone+")")
-	cmd.Flags().StringVar(&o.series, "series", "", "the file of a policy to adopt, as series adopt does, instead of the series that an empty registry begins with")
+	cmd.Flags().StringVar(&o.zone, "zone", "", "for an empty registry: the time zone of its series (default "+schedule.DailyZone+")")
+	cmd.Flags().StringVar(&o.series, "series", "", "for an empty registry: a policy file to adopt instead of the built-in series")
 	cmd.MarkFlagsMutuallyExclusive("zone", "series")
-	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are taken at a time; more wait")
-	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (of IPv6, one /64); more are closed")
-	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, which only the limit of all connections holds for; may be repeated")
+	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are served at a time; others wait")
+	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (IPv6: one /64); others are closed")
+	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, exempt from the limit per address; may be repeated")
 }
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
