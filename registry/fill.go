@@ -37,7 +37,7 @@ const maxConflicts = 1000
 type FillRequest struct {
 	Pool       string // genre/variant
 	PerShelf   int
-	Seed       *uint64 // the seed the seed of the stream of candidates; nil goes on with the last one, or begins the registry's own
+	Seed       *uint64 // the seed of the stream of candidates; nil goes on with the last one, or begins the registry's own
 	Candidates uint64  // at most so many; 0 is no limit
 	Actor      string
 	Progress   func(Filling) // told after each block; nil for nobody

@@ -157,7 +157,7 @@ func (s *Shared) check(e events.Event) error {
 	return s.ledger.Check(e.Seq, e.Raw)
 }
 
-// certain tells a log that may be answered for by a server that lags how much there must be of it.
+// certain tells the log how many events must exist, because a lagging server might report fewer.
 func certain(log events.Log, size events.Seq) {
 	if l, ok := log.(interface{ Certain(events.Seq) }); ok {
 		l.Certain(size)
