@@ -85,7 +85,7 @@ type Viewer interface {
 	View(table string, query func(tx *Tx) error) error
 }
 
-// Query gives what a query of a table finds.
+// Query returns what a query of a table finds.
 func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found T, err error) {
 	err = v.View(p.Name(), func(tx *Tx) error {
 		found, err = query(tx)
@@ -124,7 +124,7 @@ func (s *Store) View(table string, query func(tx *Tx) error) error {
 	})
 }
 
-// Cursor gives the position in the log that the table's answers stand for.
+// Cursor returns the position in the log that the table's answers stand for.
 func (s *Store) Cursor(table string) (events.Seq, error) {
 	b, err := s.active(table)
 	if err != nil {
@@ -305,7 +305,7 @@ func (t *Tx) Put(key []byte, v any) error { return put(t.txn, t.key(key), v) }
 // Delete removes the row under a key, if there is one.
 func (t *Tx) Delete(key []byte) error { return t.txn.Delete(t.key(key)) }
 
-// Scan gives the rows whose key starts with a prefix, in order of their keys.
+// Scan returns the rows whose key starts with a prefix, in order of their keys.
 func (t *Tx) Scan(prefix []byte) iter.Seq2[Row, error] { return t.ScanFrom(prefix, prefix) }
 
 // ScanFrom is Scan, from a key on.

@@ -128,26 +128,3 @@ func (p *publisher) addLook(s events.Published) error {
 	p.looks[sketch] = append(p.looks[sketch], look{date: date, like: events.Like{Date: s.Date, Puzzle: s.Puzzle}, solution: k.Solution})
 	return err
 }
-
-// sketchOf returns a text that two solutions have in common when they look alike.
-func sketchOf(v raters.Variant, solution string) (string, error) {
-	sketch := v.Canonizer.Canonical
-	if s, ok := v.Canonizer.(raters.Sketcher); ok {
-		sketch = s.Sketch
-	}
-	text, err := sketch(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: solution})
-	return v.String() + "/" + text, err
-}
-
-// alike reports whether two solutions with the same sketch are the same, as they are or up to symmetry.
-func alike(v raters.Variant, a, b string) (bool, error) {
-	if a == b {
-		return true, nil
-	}
-	formA, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: a})
-	if err != nil {
-		return false, err
-	}
-	formB, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: b})
-	return formA == formB, err
-}

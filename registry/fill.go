@@ -37,7 +37,7 @@ const maxConflicts = 1000
 type FillRequest struct {
 	Pool       string // genre/variant
 	PerShelf   int
-	Seed       *uint64 // of the stream of candidates; nil goes on with the last one, or begins the registry's own
+	Seed       *uint64 // the seed of the stream of candidates; nil goes on with the last one, or begins the registry's own
 	Candidates uint64  // at most so many; 0 is no limit
 	Actor      string
 	Progress   func(Filling) // told after each block; nil for nobody
@@ -217,7 +217,7 @@ func (f *filler) run(ctx context.Context, result *Fill) error {
 		return nil
 	}
 	b := f.block(f.aim.start)
-	for g := range jobs.Feedback(ctx, f.pool(), fillLag, f.ask, f.grow) {
+	for g := range jobs.Feedback(ctx, f.crew(), fillLag, f.ask, f.grow) {
 		if err := f.decide(ctx, g, b); err != nil {
 			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
 		}
@@ -245,7 +245,7 @@ func (f *filler) ask() (candidate, bool) {
 
 // grow has a candidate made, and rated if it may be kept.
 func (f *filler) grow(ctx context.Context, c candidate) tried {
-	m := engine.Made{Variant: f.variant, Rater: f.rater, Request: c.Request, Grown: engine.DoOne(ctx, f.pool(), f.work, c.Request)}
+	m := engine.Made{Variant: f.variant, Rater: f.rater, Request: c.Request, Grown: engine.DoOne(ctx, f.crew(), f.work, c.Request)}
 	if m.Err == nil && slices.Contains(c.open, m.Level) {
 		m.Ask(ctx, f.rater)
 	}

@@ -51,7 +51,7 @@ func facts(t testing.TB, log events.Log) (list []string) {
 	return list
 }
 
-// plainFill fills shelves one candidate after the other, as DESIGN words it, and gives what is kept:
+// plainFill fills shelves one candidate after the other, as docs/architecture.md words it (a fill is the same on any number of cores), and gives what is kept:
 // "number level text" of each.
 func plainFill(t *testing.T, perShelf int, seed uint64) (list []string) {
 	held := map[string]int{}

@@ -90,15 +90,3 @@ func generatedKey(m engine.Made) events.Key {
 	version := engine.VersionUnder(m.Rater, m.Request)
 	return events.GeneratedKey(m.Variant.Genre, m.Variant.Name, m.Rater.Name(), version, engine.Requested(m.Request), m.Variant.Generator.Version(), m.Request.Seed)
 }
-
-// canonicalForm gives what stands for the canonical form of a puzzle; zero when its variant has no symmetries.
-func canonicalForm(v raters.Variant, p raters.Puzzle) (events.Form, error) {
-	text, err := v.Canonical(p)
-	if err != nil {
-		return events.Form{}, fmt.Errorf("canonical form of %s: %w", p.ID(), err)
-	}
-	if text == "" {
-		return events.Form{}, nil
-	}
-	return events.FormOf(text), nil
-}

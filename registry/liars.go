@@ -19,7 +19,7 @@ var errSpoilt = errors.New("results of a worker turned out wrong")
 
 // spoilt counts the results that were given to this verb and are, or may be, wrong.
 func (r *Registry) spoilt(ctx context.Context) (n int) {
-	for _, l := range r.pool().Liars(ctx) {
+	for _, l := range r.crew().Liars(ctx) {
 		n += len(l.Wrong) + l.Unknown
 	}
 	return n
@@ -45,14 +45,14 @@ func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error 
 		}
 	}
 	alone := *r
-	alone.Pool = here{r.pool()}
+	alone.Crew = here{r.crew()}
 	return begin(&alone)
 }
 
 // here does in this process what was meant for a pool, whose liars it still tells of.
-type here struct{ jobs.Pool }
+type here struct{ jobs.Crew }
 
-// Do is as in jobs.Pool.
+// Do is as in jobs.Crew.
 func (here) Do(ctx context.Context, c jobs.Chunk) error { return jobs.Local{}.Do(ctx, c) }
 
 // OnRecord tells whether the wrong result of a job is on record, and under which key.
@@ -113,7 +113,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 // lostKeys gives the keys under which wrong results are on record, where nothing else can come.
 func (r *Registry) lostKeys(ctx context.Context) (map[events.Key]bool, error) {
 	lost := map[events.Key]bool{}
-	for _, l := range r.pool().Liars(ctx) {
+	for _, l := range r.crew().Liars(ctx) {
 		for _, w := range l.Wrong {
 			key, is, err := r.OnRecord(ctx, w)
 			if err != nil {

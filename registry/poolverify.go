@@ -78,7 +78,7 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 	check := func(ctx context.Context, part []subject) ([]checked, error) {
 		return r.checkStored(ctx, v, rater, asks, part)
 	}
-	c.Puzzles, err = walk(ctx, r.pool(), all, check, func(result checked) error { c.add(result); return nil })
+	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checked) error { c.add(result); return nil })
 	c.OK = len(c.Problems) == 0
 	return c, err
 }
@@ -118,7 +118,7 @@ func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater rate
 			questions, of = append(questions, engine.About(s.puzzle)), append(of, i)
 		}
 	}
-	answers, err := asks.Ask(ctx, r.pool(), questions)
+	answers, err := asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
 		return nil, err
 	}

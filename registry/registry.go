@@ -56,7 +56,7 @@ type Registry struct {
 	Genres  []raters.Genre
 	Now     func() time.Time
 	Secrets Secrets
-	Pool    jobs.Pool // where raters and generators run; nil for this process
+	Crew    jobs.Crew // where raters and generators run; nil for this process
 	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
 
 	Recovered []integrity.LateEvent // what RecordRecovery found

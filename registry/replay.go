@@ -102,7 +102,7 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 	if err != nil {
 		return Replay{}, nil, err
 	}
-	t.result.Puzzles, err = walk(ctx, r.pool(), subjects, a.assess, t.take)
+	t.result.Puzzles, err = walk(ctx, r.crew(), subjects, a.assess, t.take)
 	if ctx.Err() != nil {
 		return t.result, nil, t.stopped(ctx)
 	}

@@ -21,7 +21,7 @@ import (
 type Selection struct {
 	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool: the puzzles on shelves
 	Stuck  bool   // the puzzles that this rater got stuck on, in their place
-	All    bool   // all puzzles on record, on shelves or not
+	All    bool   // all puzzles on record, on a shelf or not
 	Using  string // of these, only puzzles in which that rater used this technique, or all of several with "," between
 	Series string
 	IDs    []string

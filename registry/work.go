@@ -4,10 +4,10 @@ import (
 	"assay/registry/jobs"
 )
 
-// pool is where raters and generators run.
-func (r *Registry) pool() jobs.Pool {
-	if r.Pool == nil {
+// crew is where raters and generators run.
+func (r *Registry) crew() jobs.Crew {
+	if r.Crew == nil {
 		return jobs.Local{}
 	}
-	return r.Pool
+	return r.Crew
 }

@@ -52,7 +52,7 @@ func (a *app) archiveCommand() *cobra.Command {
 	cmd.Flags().StringVar(&q.To, "to", "", "last date")
 	cmd.Flags().StringVar(&q.Label, "label", "", "only days with this label")
 	cmd.Flags().BoolVar(&released, "released", false, "only released days")
-	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
+	cmd.Flags().IntVar(&q.Limit, "limit", 0, "list at most this many, 0 for all")
 	return cmd
 }
 

@@ -14,7 +14,7 @@ func (a *app) calibrateCommand() *cobra.Command {
 	var actor string
 	cmd := &cobra.Command{
 		Use:   "calibrate GENRE",
-		Short: "Measure a genre's bands afresh, hold them against the generator's, and put them on record",
+		Short: "Measure a genre's score bands again, compare them with the built-in ones, and record them",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			v, err := engine.Find(a.genres(), args[0], "")

@@ -12,7 +12,7 @@ import (
 func (a *app) compactCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact",
-		Short: "Write the files of the log and of the tables anew, as few as there can be; each record is compared with the ledger",
+		Short: "Merge the files of the log and of the tables; every record is checked against the ledger",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			return giveAll(a, func(p *printer, c integrity.Compaction) {

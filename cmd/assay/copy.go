@@ -17,7 +17,7 @@ func (a *app) copyCommand() *cobra.Command {
 	var from, to string
 	cmd := &cobra.Command{
 		Use:   "copy --from DIR|nats://… --to DIR|nats://…",
-		Short: "Copy a log, record for record, into a directory or a stream; a copy that was cut short goes on",
+		Short: "Copy a log record by record into a directory or a stream; an interrupted copy continues",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil || from == "" || to == "" || from == to {
@@ -29,7 +29,7 @@ func (a *app) copyCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "the log to copy")
-	cmd.Flags().StringVar(&to, "to", "", "the log to copy to: empty, or the beginning of the other")
+	cmd.Flags().StringVar(&to, "to", "", "the log to copy to: empty, or a copy that was interrupted")
 	return cmd
 }
 

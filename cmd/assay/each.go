@@ -122,7 +122,7 @@ const bufferedAnswers = 64 << 10
 // each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle, or has
 // no answer within the budget, has its error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
 // ok. Texts are answered as they come.
-func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q question[T]) error {
+func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q question[T]) error {
 	file, err := a.open(in)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q quest
 	p := a.printerOf(bufferedAnswers)
 	q.json = a.json
 	code := exitDone
-	for answers := range jobs.Stream(ctx, pool, q.reader.Texts(file), q.ask) {
+	for answers := range jobs.Stream(ctx, crew, q.reader.Texts(file), q.ask) {
 		for _, got := range answers {
 			found, err := a.printAnswer(p, got)
 			if err != nil {

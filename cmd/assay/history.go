@@ -14,7 +14,7 @@ import (
 func (a *app) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
-		Short: "Show what every rater and version has said of a puzzle, and its labels",
+		Short: "Show every rating and every label of a puzzle",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			return give(a, historyText)(r.History(ctx, args[0]))

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) profileCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "profile", Short: "Show what of a rater is data"}
+	cmd := &cobra.Command{Use: "profile", Short: "Show a rater's profile: technique order and levels, or bands"}
 	cmd.AddCommand(a.profileShowCommand())
 	return cmd
 }
@@ -24,12 +24,12 @@ func (a *app) profileShowCommand() *cobra.Command {
 	})
 	return &cobra.Command{
 		Use:   "show RATER[@VERSION]|DIGEST",
-		Short: "Print the profile that is built into a rater, or one on record, as TOML",
-		Long: `Print the profile that is built into a rater, or one on record, as TOML.
+		Short: "Print a rater's built-in profile, or one on record, as TOML",
+		Long: `Print a rater's built-in profile, or one on record, as TOML.
 
-Its techniques stand in the order in which they are tried, which never descends in level. Change their order, their
-tier or level, or leave some out, and give the file to --profile of rate: the rater is then another version, named by
-the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
+The techniques are listed in the order in which they are tried. Levels never descend in this order. Change the order,
+the tiers or the levels, or leave techniques out, and pass the file to rate --profile. The rater then has another
+version, named by the digest of the profile, such as sudoku.tiers 1+3f2a90c1d7e4.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0])
@@ -52,7 +52,7 @@ func profileText(p *printer, profile engine.Profile) {
 type raterFlags struct{ name, profile string }
 
 func (f *raterFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "rater", "", "the rater, else the one of the profile, else the genre's first")
+	cmd.Flags().StringVar(&f.name, "rater", "", "the rater (default: that of the profile, else the variant's first)")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "a TOML file with the rater's techniques or bands, as profile show prints them")
 }
 

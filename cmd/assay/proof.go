@@ -15,7 +15,7 @@ func (a *app) proofCommand() *cobra.Command {
 	var series, since string
 	cmd := &cobra.Command{
 		Use:   "proof DATE|ID",
-		Short: "Prove that the log has a day or a puzzle, or with --since that it has only grown",
+		Short: "Prove that the log contains a day or a puzzle, or (--since) that it has only grown",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			return give(a, func(p *printer, proof integrity.Proof) { p.WriteString(proof.Text) })(a.prove(ctx, r, series, since, args))
@@ -46,7 +46,7 @@ func (a *app) proofCheckCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "check FILE --key KEY",
-		Short: "Check a proof with the public key alone (assay keys show prints it)",
+		Short: "Verify a proof with nothing but the public key (assay keys show prints it)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if key == "" {
@@ -80,7 +80,7 @@ func checkedText(p *printer, proof integrity.Proof) {
 func (a *app) checkpointCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "checkpoint",
-		Short: "Print the newest signed checkpoint, to be kept elsewhere",
+		Short: "Print the newest signed checkpoint; keep a copy elsewhere",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			c := r.Ledger.Checkpoint()

@@ -27,7 +27,7 @@ func (f *puzzleFlags) add(cmd *cobra.Command) {
 // addGenre adds the flags that say what texts are.
 func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", usage)
-	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant, else the genre's first")
+	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant (default: the genre's first)")
 	goesWith(cmd, "variant", "genre")
 }
 

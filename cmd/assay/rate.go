@@ -22,7 +22,7 @@ func (a *app) rateCommand() *cobra.Command {
 	var steps bool
 	cmd := &cobra.Command{
 		Use:   "rate [PUZZLE]",
-		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
+		Short: "Rate a puzzle; the rating of a puzzle on record, given by ID, is recorded",
 		Args:  cobra.MaximumNArgs(1),
 	}
 	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
@@ -50,14 +50,14 @@ func (a *app) rateCommand() *cobra.Command {
 		if choice.OnRecord() {
 			return a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 				choose := func(v raters.Variant) (raters.Rater, error) { return r.ChooseRater(ctx, v, choice) }
-				return a.rateTexts(ctx, f, r.Pool, choose, args, steps)
+				return a.rateTexts(ctx, f, r.Crew, choose, args, steps)
 			})(cmd, args)
 		}
 		if f.in == "" {
 			return a.rateTexts(cmd.Context(), f, jobs.Local{}, choice.Choose, args, steps)
 		}
-		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			return a.tellLiars(cmd.Context(), pool, nil, a.rateTexts(cmd.Context(), f, pool, choice.Choose, args, steps))
+		return a.withCrew(cmd.Context(), func(crew jobs.Crew) error {
+			return a.tellLiars(cmd.Context(), crew, nil, a.rateTexts(cmd.Context(), f, crew, choice.Choose, args, steps))
 		})
 	}
 	f.add(cmd)
@@ -71,7 +71,7 @@ func (a *app) rateCommand() *cobra.Command {
 type chooser func(raters.Variant) (raters.Rater, error)
 
 // rateTexts has a pool rate texts, a file of them or one.
-func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choose chooser, args []string, steps bool) error {
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choose chooser, args []string, steps bool) error {
 	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choo
 	if err != nil {
 		return err
 	}
-	asker, err := engine.NewAsker(pool, a.genres(), v, rater, steps)
+	asker, err := engine.NewAsker(crew, a.genres(), v, rater, steps)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choo
 		return rateAll(ctx, asker, reader, texts, steps)
 	}
 	if f.in != "" {
-		return each(ctx, a, pool, f.in, question[engine.Rating]{
+		return each(ctx, a, crew, f.in, question[engine.Rating]{
 			reader: reader, do: rate, text: ratingLines, ok: engine.Rating.IsFact,
 		})
 	}

@@ -71,11 +71,11 @@ func (a *app) addCommands(root *cobra.Command) {
 
 // flags adds the flags of every verb, but for those of the log.
 func (a *app) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
-	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
+	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, created at first use (env ASSAY_DIR)")
+	flags.BoolVar(&a.json, "json", false, "print JSON, one object per line")
 	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
-	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
-	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "record even if the clock is more than 400 days from the newest event")
+	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "a file with the series secret (default: created at first use) (env ASSAY_SECRET_FILE)")
 }
 
 // refuseNoCommand makes help refuse words that are no command.

@@ -82,9 +82,9 @@ type opened struct {
 
 func (s opened) do(ctx context.Context, w work) error {
 	r := s.registryIn(ctx, s.home, s.clock)
-	err := s.withPool(ctx, func(pool jobs.Pool) error {
-		r.Pool = pool
-		return s.tellLiars(ctx, pool, r, w(ctx, r))
+	err := s.withCrew(ctx, func(crew jobs.Crew) error {
+		r.Crew = crew
+		return s.tellLiars(ctx, crew, r, w(ctx, r))
 	})
 	return errors.Join(err, s.home.Close())
 }
@@ -109,11 +109,11 @@ type hosted struct{ *app }
 
 func (s hosted) do(ctx context.Context, w work) error {
 	r := *s.host
-	r.Pool, r.CatchUp = s.carriedPool(r.Pool), s.catchUp
+	r.Crew, r.CatchUp = s.carriedPool(r.Crew), s.catchUp
 	if s.now != "" {
 		r.Now = s.clock
 	}
-	return s.tellLiars(ctx, r.Pool, &r, w(ctx, &r))
+	return s.tellLiars(ctx, r.Crew, &r, w(ctx, &r))
 }
 
 // runCarried runs verbs that are carried to the process that serves a directory.

@@ -18,7 +18,7 @@ func (a *app) showCommand() *cobra.Command {
 	var solve bool
 	cmd := &cobra.Command{
 		Use:   "show [ID]",
-		Short: "Show all that is on record of a puzzle",
+		Short: "Show everything on record about a puzzle",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
@@ -47,8 +47,8 @@ func (a *app) showCommand() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().BoolVar(&solve, "solve", false, "print the recorded solve of each rating: every step with its reasons, and the grid it ends with")
-	cmd.Flags().StringVar(&seed, "seed", "", "the puzzles of a seed instead, such as chain/daily/g1/42")
+	cmd.Flags().BoolVar(&solve, "solve", false, "print the recorded solve of each rating: every step with its reasons, and the final grid")
+	cmd.Flags().StringVar(&seed, "seed", "", "show the puzzles of a seed, such as chain/daily/g1/42")
 	return cmd
 }
 

@@ -16,7 +16,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	var req integrity.VerifyRequest
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Read everything and compare it with what was signed, and every table with a fresh one",
+		Short: "Check every record against the ledger, and every table against a new one",
 		Args:  cobra.NoArgs,
 		// A damaged store can end the process that has it open; then the finding is that it did.
 		Annotations: map[string]string{runsApart: ""},
@@ -35,7 +35,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			return err
 		}
 	}
-	cmd.Flags().BoolVar(&req.Deep, "deep", false, "also generate and rate again whatever this program's versions made")
+	cmd.Flags().BoolVar(&req.Deep, "deep", false, "also generate and rate again what the current engine versions made")
 	return cmd
 }
 

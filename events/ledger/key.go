@@ -105,7 +105,7 @@ func rotation(from, to key) ([]byte, error) {
 	return note.Sign(&note.Note{Text: text}, from.signer, to.signer)
 }
 
-// parseRotation gives the verifier keys before and after a rotation. The statement has to be checked with
+// parseRotation returns the verifier keys before and after a rotation. The statement has to be checked with
 // checkRotation.
 func parseRotation(text []byte) (from, to string, ok bool) {
 	lines := strings.SplitN(string(text), "\n", 5)
@@ -115,7 +115,7 @@ func parseRotation(text []byte) (from, to string, ok bool) {
 	return lines[2], lines[3], true
 }
 
-// checkRotation gives the two verifiers of a rotation that both keys have signed.
+// checkRotation returns the two verifiers of a rotation that both keys have signed.
 func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	old, next, _ := parseRotation(text)
 	if from, err = note.NewVerifier(old); err != nil {

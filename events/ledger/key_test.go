@@ -157,7 +157,7 @@ func TestBadRotations(t *testing.T) {
 	}
 }
 
-// vouchedFor gives the keys that a verifier key vouches for: itself, and those that follow it by the key
+// vouchedFor returns the keys that a verifier key vouches for: itself, and those that follow it by the key
 // rotations in a text that holds notes as the file of checkpoints does.
 func vouchedFor(verifierKey string, notes []byte) (note.Verifiers, error) {
 	first, err := note.NewVerifier(verifierKey)

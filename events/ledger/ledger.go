@@ -229,7 +229,7 @@ func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 	}
 }
 
-// Check tells whether a record is the one that the ledger vouches for at a position.
+// Check reports whether a record is the one that the ledger vouches for at a position.
 func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	if size := l.Size(); seq < 1 || seq > size {
 		return damaged(fmt.Errorf("event %d is not vouched for, only those up to %d", seq, size))
@@ -244,11 +244,11 @@ func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	return nil
 }
 
-// NotesUpTo gives the kept checkpoints of at most so many events, and the key rotations before them, as the
+// NotesUpTo returns the kept checkpoints of at most so many events, and the key rotations before them, as the
 // file of checkpoints holds them.
 func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
 
-// Rotations gives the statements of the key rotations, oldest first.
+// Rotations returns the statements of the key rotations, oldest first.
 func (l *Ledger) Rotations() (statements [][]byte) {
 	l.list.mu.Lock()
 	defer l.list.mu.Unlock()

@@ -54,7 +54,7 @@ type Mark struct {
 	Reason string
 }
 
-// Time gives when the event was recorded, UTC.
+// Time returns when the event was recorded, UTC.
 func (m Mark) Time() time.Time { return time.UnixMilli(m.Millis).UTC() }
 
 // Rule is a policy and the event that put it on record.
@@ -64,7 +64,7 @@ type Rule struct {
 	At     Mark
 }
 
-// Standing gives the publication that was not withdrawn, if there is one.
+// Standing returns the publication that was not withdrawn, if there is one.
 func (d Day) Standing() (Revision, bool) {
 	last, ok := d.Last()
 	if ok && last.Withdrawn == nil {
@@ -81,7 +81,7 @@ func (d Day) Last() (Revision, bool) {
 	return Revision{}, false
 }
 
-// Next gives the number of the revision that a publication of the day would have now.
+// Next returns the number of the revision that a publication of the day would have now.
 func (d Day) Next() int { return len(d.Revisions) }
 
 func (table) Apply(tx *projections.Tx, e events.Event) error {
@@ -124,14 +124,14 @@ func mark(e events.Event, reason string) Mark {
 	return Mark{Seq: e.Seq, Millis: e.Time.UnixMilli(), Actor: e.Actor, Reason: reason}
 }
 
-// Get gives a day; one without revisions when nothing was ever published on it.
+// Get returns a day; one without revisions when nothing was ever published on it.
 func Get(tx *projections.Tx, series, date string) (Day, error) {
 	day := Day{Series: series, Date: date}
 	_, err := tx.Get(dayKey(series, date), &day)
 	return day, err
 }
 
-// Days gives the days of a series from a date to a date, both inclusive and either "" for open, in
+// Days returns the days of a series from a date to a date, both inclusive and either "" for open, in
 // order of date.
 func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 	return func(yield func(Day, error) bool) {
@@ -143,12 +143,12 @@ func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 	}
 }
 
-// Rules gives the policies of a series in order of revision.
+// Rules returns the policies of a series in order of revision.
 func Rules(tx *projections.Tx, series string) ([]Rule, error) {
 	return projections.List[Rule](tx, []byte("p/"+series+"/"))
 }
 
-// SeriesNames gives the names of all series that have a policy, in order.
+// SeriesNames returns the names of all series that have a policy, in order.
 func SeriesNames(tx *projections.Tx) ([]string, error) {
 	rules, err := projections.List[Rule](tx, []byte("p/"))
 	var names []string

@@ -89,7 +89,7 @@ func count(tx *projections.Tx, genre, variant string, l Line) error {
 	return tx.Put(key, l)
 }
 
-// Lines gives the funnel of a genre and variant, in order of generator version, request, level earned and
+// Lines returns the funnel of a genre and variant, in order of generator version, request, level earned and
 // outcome.
 func Lines(tx *projections.Tx, genre, variant string) ([]Line, error) {
 	return projections.List[Line](tx, prefix(genre, variant))

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 const lessons = "../../docs/techniques"
@@ -74,9 +74,9 @@ func TestLessonsNameCellsOfTheStep(t *testing.T) {
 	}
 }
 
-func stepCells(s raters.Step) map[string]bool {
+func stepCells(s logic.Step) map[string]bool {
 	known := map[string]bool{}
-	for _, list := range [][]raters.Literal{s.Placed, s.Removed, s.Because} {
+	for _, list := range [][]logic.Literal{s.Placed, s.Removed, s.Because} {
 		for _, l := range list {
 			known[cellNames[l.Variable()]] = true
 		}

@@ -6,6 +6,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // TiersName is the name of the rater.
@@ -27,7 +28,7 @@ var tiersRater = rater{deduce.NewSetting(tiersProfile()), tiers}
 func tiersProfile() raters.Profile {
 	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
 	for _, t := range tiers {
-		p.Techniques = append(p.Techniques, raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
+		p.Techniques = append(p.Techniques, logic.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
 	}
 	return p
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The largest grids that masks of 16 values allow.
@@ -59,7 +59,7 @@ type shape struct {
 	fullOf    [maxCells][]member // cell: those of them that hold each digit
 	boxOf     [maxCells]uint8
 	peers     [maxCells]boardSet
-	naming    raters.Naming
+	naming    logic.Naming
 	topology  func() *deduce.Topology // made at first use
 }
 
@@ -82,7 +82,7 @@ func newShape(boxRows, boxColumns int, others ...house) *shape {
 // shapeOf gives the grid of these houses. It panics where they are not as they should be.
 func shapeOf(size int, houses []house) *shape {
 	s := &shape{size: size, houses: houses, cellsIn: make([]boardSet, len(houses))}
-	s.naming = raters.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
+	s.naming = logic.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
 	s.topology = sync.OnceValue(s.newTopology)
 	numbers := map[kind]int{}
 	for h := range houses {

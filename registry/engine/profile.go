@@ -10,6 +10,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/input"
 )
 
@@ -149,7 +150,7 @@ func ReadProfile(text []byte) (raters.Profile, error) {
 	}
 	p := raters.Profile{Rater: f.Rater, Version: f.Version}
 	for _, t := range f.Techniques {
-		p.Techniques = append(p.Techniques, raters.Technique(t))
+		p.Techniques = append(p.Techniques, logic.Technique{Name: t.Name, Level: t.Level, Tier: t.Tier})
 	}
 	for i, b := range f.Bands {
 		if b.Low == nil || b.High == nil {
@@ -211,7 +212,7 @@ func DescribeProfile(p raters.Profile) Profile {
 		Techniques: []ProfileTechnique{}, Bands: []ProfileBand{}, Text: p.Text(),
 	}
 	for _, t := range p.Techniques {
-		out.Techniques = append(out.Techniques, ProfileTechnique(t))
+		out.Techniques = append(out.Techniques, ProfileTechnique{Name: t.Name, Level: t.Level, Tier: t.Tier})
 	}
 	for _, b := range p.Bands {
 		out.Bands = append(out.Bands, ProfileBand(b))
