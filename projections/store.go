@@ -94,7 +94,7 @@ func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found 
 	return found, err
 }
 
-// Each gives rows of a table, which do not change meanwhile.
+// Each returns rows of a table, which do not change meanwhile.
 func Each[T any](v Viewer, p Projection, rows func(tx *Tx) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		more := true
@@ -323,7 +323,7 @@ func (t *Tx) ScanFrom(prefix, from []byte) iter.Seq2[Row, error] {
 	}
 }
 
-// Rows gives the values of the rows whose key starts with a prefix, from a key on, in order of their keys.
+// Rows returns the values of the rows whose key starts with a prefix, from a key on, in order of their keys.
 func Rows[T any](t *Tx, prefix, from []byte) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for row, err := range t.ScanFrom(prefix, from) {
@@ -338,7 +338,7 @@ func Rows[T any](t *Tx, prefix, from []byte) iter.Seq2[T, error] {
 	}
 }
 
-// List gives the values of all rows whose key starts with a prefix, in order of their keys.
+// List returns the values of all rows whose key starts with a prefix, in order of their keys.
 func List[T any](t *Tx, prefix []byte) (list []T, err error) {
 	for value, err := range Rows[T](t, prefix, prefix) {
 		if err != nil {

@@ -179,7 +179,7 @@ func (r *Registry) enact(ctx context.Context, actor string, facts ...fact) (even
 	return receipt, err
 }
 
-// read gives what a query of a table finds, as it is at the end of the log.
+// read returns what a query of a table finds, as it is at the end of the log.
 func read[T any](ctx context.Context, r *Registry, p projections.Projection, query func(tx *projections.Tx) (T, error)) (T, error) {
 	if err := r.catchUp(ctx); err != nil {
 		var none T

@@ -152,7 +152,7 @@ func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, prog
 	return w, nil
 }
 
-// members gives every puzzle of a pool that is on record, in order of ID.
+// members returns every puzzle of a pool that is on record, in order of ID.
 func (r *Registry) members(name poolName) iter.Seq2[pools.Member, error] {
 	return projections.Each(r.Store, pools.Table, func(tx *projections.Tx) iter.Seq2[pools.Member, error] {
 		return pools.Puzzles(tx, name.genre, name.variant)
@@ -277,7 +277,7 @@ func (r *Registry) subject(id string) (s subject, err error) {
 	return s, err
 }
 
-// pooled gives what the table of pools has of a puzzle on record.
+// pooled returns what the table of pools has of a puzzle on record.
 func (r *Registry) pooled(id string) (pools.Puzzle, error) {
 	return projections.Query(r.Store, pools.Table, func(tx *projections.Tx) (pools.Puzzle, error) {
 		p, _, err := pools.Get(tx, id)

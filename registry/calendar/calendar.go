@@ -74,7 +74,7 @@ func On(v projections.Viewer, series string, date schedule.Date) (archive.Day, e
 	return projections.Query(v, archive.Table, func(tx *projections.Tx) (archive.Day, error) { return archive.Get(tx, series, date.String()) })
 }
 
-// All gives all that a series published from a date to a date, both inclusive and either "" for open, in order of date.
+// All returns all that a series published from a date to a date, both inclusive and either "" for open, in order of date.
 func All(v projections.Viewer, series, from, to string) iter.Seq2[archive.Day, error] {
 	return projections.Each(v, archive.Table, func(tx *projections.Tx) iter.Seq2[archive.Day, error] {
 		return archive.Days(tx, series, from, to)
