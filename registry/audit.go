@@ -391,7 +391,7 @@ func (r *Registry) inForce(ctx context.Context, rules schedule.Series, p Publica
 func archivedPublication(rev archive.Revision) Publication {
 	p := recordedPublication(events.Event{Seq: rev.At.Seq, Time: rev.At.Time(), Actor: rev.At.Actor}, rev.Published)
 	if w := rev.Withdrawn; w != nil {
-		p.Withdrawn = &Withdrawal{Time: stamp(w.Time()), Actor: w.Actor, Reason: w.Reason, Event: w.Seq}
+		p.Withdrawn = &Ending{Time: stamp(w.Time()), Actor: w.Actor, Reason: w.Reason, Event: w.Seq}
 	}
 	return p
 }

@@ -227,7 +227,7 @@ func (t *telling) drops() {
 }
 
 // attemptLines tells of each attempt, a few to a line.
-func attemptLines(attempts []Attempt) []string {
+func attemptLines(attempts []events.Attempt) []string {
 	texts := make([]string, len(attempts))
 	for i, at := range attempts {
 		texts[i] = fmt.Sprintf("%d %s", at.N, at.Outcome)

@@ -64,7 +64,7 @@ func TestTheWordsOfChosenDays(t *testing.T) {
 
 // A label that changed is told in order, and whether the day stands.
 func TestTheWordsOfALabelThatChanged(t *testing.T) {
-	report := Audit{Publication: &Publication{Withdrawn: &Withdrawal{}}, LabelChanged: true}
+	report := Audit{Publication: &Publication{Withdrawn: &Ending{}}, LabelChanged: true}
 	for _, label := range []string{"hard", "hard", "easy", "hard"} {
 		report.Revisions = append(report.Revisions, Publication{Label: label})
 	}
@@ -82,7 +82,7 @@ func TestTheWordsOfAScore(t *testing.T) {
 	}
 	a := Audit{
 		Puzzle: AuditPuzzle{Genre: "chain", Solution: "-37 +70 /3"}, Rating: &engine.Rating{Score: &score, Terms: terms},
-		Generation: &Generation{Generator: 1, Seed: "7", Nodes: 109600, Attempts: []Attempt{{N: 1, Outcome: "accepted"}}},
+		Generation: &Generation{Generator: 1, Seed: "7", Nodes: 109600, Attempts: []events.Attempt{{N: 1, Outcome: "accepted"}}},
 	}
 	chain, err := engine.Find(catalog.Genres(), "chain", "")
 	if err != nil {

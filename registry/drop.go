@@ -10,20 +10,12 @@ import (
 
 // Drop tells that a puzzle was taken off the shelves before any series published it, and whether it is back.
 type Drop struct {
-	Revision int          `json:"revision"`
-	Time     string       `json:"time"`
-	Actor    string       `json:"actor"`
-	Reason   string       `json:"reason"`
-	Event    events.Seq   `json:"event"`
-	Restored *Restoration `json:"restored,omitempty"`
-}
-
-// Restoration tells that a drop no longer stands, who put the puzzle back and why.
-type Restoration struct {
-	Time   string     `json:"time"`
-	Actor  string     `json:"actor"`
-	Reason string     `json:"reason"`
-	Event  events.Seq `json:"event"`
+	Revision int        `json:"revision"`
+	Time     string     `json:"time"`
+	Actor    string     `json:"actor"`
+	Reason   string     `json:"reason"`
+	Event    events.Seq `json:"event"`
+	Restored *Ending    `json:"restored,omitempty"`
 }
 
 // DroppedPuzzle is a puzzle with its last drop: the object drop/1.
@@ -42,7 +34,7 @@ func addDrop(drops []Drop, e events.Event) []Drop {
 	case events.Restored:
 		for i := range drops {
 			if drops[i].Revision == b.Revision {
-				drops[i].Restored = &Restoration{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+				drops[i].Restored = endedBy(e, b.Reason)
 			}
 		}
 	}

@@ -33,14 +33,14 @@ type Policy struct {
 
 // PolicyDay is the rule for a weekday.
 type PolicyDay struct {
-	Weekday   string `json:"weekday"`
-	Label     string `json:"label"`
-	LabelName string `json:"label_name"` // what people read for the label
-	Source    string `json:"source"`
-	Genre     string `json:"genre"`
-	Variant   string `json:"variant"`
-	Level     string `json:"level"`
-	Stuck     bool   `json:"stuck,omitempty"` // of the puzzles of the level that the rater could not finish
+	Weekday   string `json:"weekday" toml:"-"`
+	Label     string `json:"label" toml:"label"`
+	LabelName string `json:"label_name" toml:"-"` // what people read for the label
+	Source    string `json:"source" toml:"source"`
+	Genre     string `json:"genre" toml:"genre"`
+	Variant   string `json:"variant" toml:"variant"`
+	Level     string `json:"level" toml:"level"`
+	Stuck     bool   `json:"stuck,omitempty" toml:"stuck"` // of the puzzles of the level that the rater could not finish
 }
 
 // PolicyExample shows the file that a policy is adopted from.
@@ -65,21 +65,12 @@ stuck = true it comes from those puzzles of the level that the rater could not f
 
 // policyFile is a policy as an operator writes it.
 type policyFile struct {
-	Series    string             `toml:"series"`
-	Effective string             `toml:"effective"`
-	Zone      string             `toml:"zone"`
-	Release   string             `toml:"release"`
-	Labels    map[string]string  `toml:"labels"` // label: what people read for it
-	Days      map[string]fileDay `toml:"days"`
-}
-
-type fileDay struct {
-	Label   string `toml:"label"`
-	Source  string `toml:"source"`
-	Genre   string `toml:"genre"`
-	Variant string `toml:"variant"`
-	Level   string `toml:"level"`
-	Stuck   bool   `toml:"stuck"`
+	Series    string               `toml:"series"`
+	Effective string               `toml:"effective"`
+	Zone      string               `toml:"zone"`
+	Release   string               `toml:"release"`
+	Labels    map[string]string    `toml:"labels"` // label: what people read for it
+	Days      map[string]PolicyDay `toml:"days"`
 }
 
 // maxPolicy is the largest policy file in bytes.

@@ -26,20 +26,20 @@ const MaxAhead = 3660
 
 // Publication is a publication on record.
 type Publication struct {
-	Series    string      `json:"series"`
-	Date      string      `json:"date"`
-	Revision  int         `json:"revision"`
-	Label     string      `json:"label"`
-	ID        string      `json:"id"`
-	Policy    int         `json:"policy"`
-	Rating    events.Key  `json:"rating"`
-	Release   string      `json:"release"` // RFC 3339, UTC
-	Time      string      `json:"time"`
-	Actor     string      `json:"actor"`
-	Reason    string      `json:"reason,omitempty"`
-	Event     events.Seq  `json:"event"`
-	Withdrawn *Withdrawal `json:"withdrawn,omitempty"`
-	Chosen    bool        `json:"chosen,omitempty"` // a person named the puzzle
+	Series    string     `json:"series"`
+	Date      string     `json:"date"`
+	Revision  int        `json:"revision"`
+	Label     string     `json:"label"`
+	ID        string     `json:"id"`
+	Policy    int        `json:"policy"`
+	Rating    events.Key `json:"rating"`
+	Release   string     `json:"release"` // RFC 3339, UTC
+	Time      string     `json:"time"`
+	Actor     string     `json:"actor"`
+	Reason    string     `json:"reason,omitempty"`
+	Event     events.Seq `json:"event"`
+	Withdrawn *Ending    `json:"withdrawn,omitempty"`
+	Chosen    bool       `json:"chosen,omitempty"` // a person named the puzzle
 	// Like is the day that the puzzle looks like; it was taken all the same.
 	Like *events.Like `json:"like,omitempty"`
 	// Passed are the puzzles that came first and look like other days, at most 100 of them.

@@ -62,6 +62,14 @@ type Registry struct {
 	Recovered []integrity.LateEvent // what RecordRecovery found
 }
 
+// crew is where raters and generators run.
+func (r *Registry) crew() jobs.Crew {
+	if r.Crew == nil {
+		return jobs.Local{}
+	}
+	return r.Crew
+}
+
 // checkText refuses a free text that is not fit to be recorded.
 func checkText(name, text string) error {
 	if err := events.CheckText(name, text); err != nil {

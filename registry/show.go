@@ -30,22 +30,15 @@ type Record struct {
 
 // Generation tells how a generator made a puzzle.
 type Generation struct {
-	Generator int            `json:"generator"` // version
-	Seed      string         `json:"seed"`
-	Rater     string         `json:"rater"`                   // whose level was asked for
-	Version   engine.Version `json:"rater_version,omitempty"` // of it, when it has a profile of its own
-	Requested string         `json:"requested"`
-	Level     string         `json:"level,omitempty"`
-	Attempts  []Attempt      `json:"attempts"`
-	Nodes     uint64         `json:"nodes"`
-	Event     events.Seq     `json:"event"`
-}
-
-// Attempt is one candidate of a generation.
-type Attempt struct {
-	N       int    `json:"n"`
-	Outcome string `json:"outcome"`
-	Score   *int   `json:"score,omitempty"`
+	Generator int              `json:"generator"` // version
+	Seed      string           `json:"seed"`
+	Rater     string           `json:"rater"`                   // whose level was asked for
+	Version   engine.Version   `json:"rater_version,omitempty"` // of it, when it has a profile of its own
+	Requested string           `json:"requested"`
+	Level     string           `json:"level,omitempty"`
+	Attempts  []events.Attempt `json:"attempts"`
+	Nodes     uint64           `json:"nodes"`
+	Event     events.Seq       `json:"event"`
 }
 
 // Import tells when a puzzle came from outside.
@@ -146,10 +139,35 @@ func (rec *Record) add(e events.Event) {
 	case events.Withdrawn:
 		for i := range rec.Publications {
 			if p := &rec.Publications[i]; p.Series == b.Series && p.Date == b.Date && p.Revision == b.Revision {
-				p.Withdrawn = recordedWithdrawal(e, b)
+				p.Withdrawn = endedBy(e, b.Reason)
 			}
 		}
 	}
+}
+
+// solveOnRecord gives the recorded solve of a rating on record.
+func (r *Registry) solveOnRecord(ctx context.Context, v engine.Rating) (raters.Rating, error) {
+	_, b, err := events.Of[events.Rated](ctx, r.Log, events.RatedKey(v.ID, v.Rater, string(v.Version)))
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	return engine.RecordedSteps(b)
+}
+
+// ShowSteps is Show, with the recorded steps of each rating.
+func (r *Registry) ShowSteps(ctx context.Context, id string) (Record, error) {
+	rec, err := r.Show(ctx, id)
+	if err != nil {
+		return rec, err
+	}
+	for i := range rec.Ratings {
+		solve, err := r.solveOnRecord(ctx, rec.Ratings[i])
+		if err != nil {
+			return rec, err
+		}
+		rec.Ratings[i].Steps = engine.StepsOf(solve)
+	}
+	return rec, nil
 }
 
 func recordedImport(e events.Event, b events.Imported) Import {
@@ -157,14 +175,10 @@ func recordedImport(e events.Event, b events.Imported) Import {
 }
 
 func recordedGeneration(e events.Event, b events.Generated) Generation {
-	g := Generation{
+	return Generation{
 		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
-		Rater: b.Rater, Version: engine.Version(b.Version), Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+		Rater: b.Rater, Version: engine.Version(b.Version), Requested: b.Requested, Level: b.Level, Attempts: b.Attempts, Nodes: b.Nodes, Event: e.Seq,
 	}
-	for _, a := range b.Attempts {
-		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
-	}
-	return g
 }
 
 // OfSeed gives the IDs of the puzzles on record that a generator version made of a seed, named as

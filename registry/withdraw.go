@@ -12,16 +12,16 @@ import (
 	"assay/registry/schedule"
 )
 
-// Withdrawal tells that a publication no longer stands, who withdrew it and why.
-type Withdrawal struct {
+// Ending tells that a publication, or a drop, no longer stands, who ended it and why.
+type Ending struct {
 	Time   string     `json:"time"`
 	Actor  string     `json:"actor"`
 	Reason string     `json:"reason"`
 	Event  events.Seq `json:"event"`
 }
 
-func recordedWithdrawal(e events.Event, b events.Withdrawn) *Withdrawal {
-	return &Withdrawal{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+func endedBy(e events.Event, reason string) *Ending {
+	return &Ending{Time: stamp(e.Time), Actor: e.Actor, Reason: reason, Event: e.Seq}
 }
 
 // WithdrawRequest asks that the publication of a date no longer stand.
