@@ -94,6 +94,25 @@ func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found 
 	return found, err
 }
 
+// Each gives rows of a table, which do not change meanwhile.
+func Each[T any](v Viewer, p Projection, rows func(tx *Tx) iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		more := true
+		err := v.View(p.Name(), func(tx *Tx) error {
+			for row, err := range rows(tx) {
+				if more = yield(row, err) && err == nil; !more {
+					return nil
+				}
+			}
+			return nil
+		})
+		if err != nil && more {
+			var none T
+			yield(none, err)
+		}
+	}
+}
+
 // View runs a query on the table's active build. The rows do not change while it runs.
 func (s *Store) View(table string, query func(tx *Tx) error) error {
 	return s.db.View(func(txn *badger.Txn) error {
@@ -302,6 +321,32 @@ func (t *Tx) ScanFrom(prefix, from []byte) iter.Seq2[Row, error] {
 			}
 		}
 	}
+}
+
+// Rows gives the values of the rows whose key starts with a prefix, from a key on, in order of their keys.
+func Rows[T any](t *Tx, prefix, from []byte) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for row, err := range t.ScanFrom(prefix, from) {
+			var value T
+			if err == nil {
+				err = row.Decode(&value)
+			}
+			if !yield(value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// List gives the values of all rows whose key starts with a prefix, in order of their keys.
+func List[T any](t *Tx, prefix []byte) (list []T, err error) {
+	for value, err := range Rows[T](t, prefix, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	return list, nil
 }
 
 // Decode reads the row's value.

@@ -210,7 +210,11 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 
 func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision, to public.Audience) (Audit, error) {
 	p := rev.Published
-	rec, err := r.Show(ctx, p.Puzzle)
+	k, err := r.known(p.Puzzle)
+	if err != nil {
+		return Audit{}, err
+	}
+	rec, err := r.recordOf(ctx, k)
 	if err != nil {
 		return Audit{}, err
 	}

@@ -104,9 +104,6 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (result Rate
 
 // compare is Compare as long as nothing that it is given turns out wrong.
 func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterComparison, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return RaterComparison{}, err
-	}
 	name, _, _ := strings.Cut(req.A, "@")
 	variants, err := r.variantsOf(req.Selection, name)
 	if err != nil {

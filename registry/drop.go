@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/pools"
 	"assay/registry/input"
 )
 
@@ -140,11 +138,7 @@ func (rec Record) checkUnpublished() error {
 }
 
 // isDropped tells whether a drop of a puzzle holds against those who publish, as the table stands.
-func (r *Registry) isDropped(id string) (is bool, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		p, _, err := pools.Get(tx, id)
-		is = p.Dropped && !p.Published
-		return err
-	})
-	return is, err
+func (r *Registry) isDropped(id string) (bool, error) {
+	p, err := r.pooled(id)
+	return p.Dropped && !p.Published, err
 }

@@ -71,9 +71,6 @@ type counted struct {
 
 // Frequency counts the techniques of a shelf or a pool.
 func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (f Frequency, err error) {
-	if err := r.catchUp(ctx); err != nil {
-		return Frequency{}, err
-	}
 	err = r.poolsAt(ctx, q.AsOf, func(tx *projections.Tx, seq events.Seq) error {
 		c, err := r.counted(ctx, tx, q)
 		if err == nil {

@@ -28,18 +28,25 @@ func (r *Registry) spoilt(ctx context.Context) (n int) {
 // maxSpoilt is how often a verb begins again with the workers that are left; then it does without them.
 const maxSpoilt = 16
 
-// soundly does something that records as it goes, until no result that it was given meanwhile has turned out wrong.
+// soundly does something that reads and records as it goes, from the end of the log on, until no result that it was given
+// meanwhile has turned out wrong.
 func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error {
+	begin := func(r *Registry) error {
+		if err := r.catchUp(ctx); err != nil {
+			return err
+		}
+		return do(r)
+	}
 	for range maxSpoilt {
 		before := r.spoilt(ctx)
-		err := do(r)
+		err := begin(r)
 		if ctx.Err() != nil || r.spoilt(ctx) == before {
 			return err
 		}
 	}
 	alone := *r
 	alone.Crew = here{r.crew()}
-	return do(&alone)
+	return begin(&alone)
 }
 
 // here does in this process what was meant for a pool, whose liars it still tells of.

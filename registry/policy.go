@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
@@ -144,10 +143,7 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 	if err := checkText("reason", req.Reason); err != nil {
 		return Policy{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Policy{}, err
-	}
-	rules, err := r.rules(p.Series)
+	rules, err := r.rulesNow(ctx, p.Series)
 	if err != nil {
 		return Policy{}, err
 	}
@@ -191,18 +187,15 @@ func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
 
 // untouched returns the dates from a new policy's effective one on that stand under an older policy.
 func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, p.Series, p.Effective, "") {
-			if err != nil {
-				return err
-			}
-			if standing, ok := day.Standing(); ok && standing.Published.Policy < p.Revision {
-				dates = append(dates, day.Date)
-			}
+	for day, err := range calendar.All(r.Store, p.Series, p.Effective, "") {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return dates, err
+		if standing, ok := day.Standing(); ok && standing.Published.Policy < p.Revision {
+			dates = append(dates, day.Date)
+		}
+	}
+	return dates, nil
 }
 
 // samePolicy tells whether a policy says what another on record says.

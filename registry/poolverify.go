@@ -58,9 +58,6 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 
 // verifyPool is VerifyPool as long as nothing that it is given turns out wrong.
 func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(done, total int)) (PoolCheck, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return PoolCheck{}, err
-	}
 	adoption, err := r.shelves(name)
 	if err != nil {
 		return PoolCheck{}, err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/puzzles"
 	"assay/raters"
@@ -197,11 +196,8 @@ func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(arc
 
 // put records a publication, the last of facts, and what comes with it. It reports whether the publication was new.
 func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err error) {
-	receipt, err := p.record(ctx, p.actor, facts...)
+	receipt, err := p.enact(ctx, p.actor, facts...)
 	fresh = err == nil && receipt[len(receipt)-1].Appended
-	if caught := p.catchUp(ctx); caught != nil {
-		return fresh, caught
-	}
 	p.looks = nil
 	if fresh {
 		err = p.settle(ctx, p.rules, facts, receipt, p.actor)
@@ -291,14 +287,8 @@ func (p *publisher) isUsed(id string) (used bool, err error) {
 	if used, err = p.isDropped(id); used || err != nil {
 		return used, err
 	}
-	err = p.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		for _, f := range facts {
-			used = used || strings.HasPrefix(string(f.Key), "published/"+p.series+"/")
-		}
-		return err
-	})
-	return used, err
+	facts, err := p.facts(id)
+	return slices.ContainsFunc(facts, func(f puzzles.Fact) bool { return strings.HasPrefix(string(f.Key), "published/"+p.series+"/") }), err
 }
 
 func recordedPublication(e events.Event, b events.Published) Publication {

@@ -170,6 +170,24 @@ func (r *Registry) Follow(ctx context.Context) (end func()) {
 	return r.Store.Follow(ctx, r.Log, Tables()...)
 }
 
+// enact records facts and brings the tables up: whoever reads next finds what was recorded, or what stood.
+func (r *Registry) enact(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
+	receipt, err := r.record(ctx, actor, facts...)
+	if caught := r.catchUp(ctx); caught != nil && (err == nil || isConflict(err)) {
+		err = caught
+	}
+	return receipt, err
+}
+
+// read gives what a query of a table finds, as it is at the end of the log.
+func read[T any](ctx context.Context, r *Registry, p projections.Projection, query func(tx *projections.Tx) (T, error)) (T, error) {
+	if err := r.catchUp(ctx); err != nil {
+		var none T
+		return none, err
+	}
+	return projections.Query(r.Store, p, query)
+}
+
 // catchUp brings all tables up to the end of the log.
 func (r *Registry) catchUp(ctx context.Context) error {
 	if err := r.Store.CatchUp(ctx, r.Log, Tables()...); err != nil {

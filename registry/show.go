@@ -71,6 +71,11 @@ func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return known{}, err
 	}
+	return r.known(id)
+}
+
+// known is lookUp as the table stands.
+func (r *Registry) known(id string) (known, error) {
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
 		err = input.Errorf("no puzzle %q is on record", id)
@@ -94,8 +99,12 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 
 // source tells how a puzzle on record came there.
 func (r *Registry) source(id string) (puzzles.Source, error) {
-	facts, err := projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
+	facts, err := r.facts(id)
 	return puzzles.SourceOf(facts), err
+}
+
+func (r *Registry) facts(id string) ([]puzzles.Fact, error) {
+	return projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
 }
 
 // Show gives all that is on record of a puzzle.
@@ -104,8 +113,12 @@ func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	return r.recordOf(ctx, k)
+}
+
+func (r *Registry) recordOf(ctx context.Context, k known) (Record, error) {
 	rec := Record{
-		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
+		Schema: "record/1", ID: k.ID, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
 		Generations: []Generation{}, Imports: []Import{}, Ratings: []engine.Rating{}, Publications: []Publication{}, Drops: []Drop{},
 	}
 	for _, f := range k.Facts {
@@ -169,13 +182,8 @@ func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	if err != nil {
 		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", parts[3])
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	var ids []string
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		ids, err = puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
-		return err
+	ids, err := read(ctx, r, puzzles.Table, func(tx *projections.Tx) ([]string, error) {
+		return puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
 	})
 	if err == nil && len(ids) == 0 {
 		err = input.Errorf("no puzzle of seed %s is on record", name)

@@ -72,11 +72,11 @@ func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replaceme
 		day, _, err := p.fill(ctx, req.Date) // finds it published
 		return Replacement{Day: day}, err
 	}
-	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
+	if _, err := r.enact(ctx, req.Actor, facts...); err != nil {
 		return Replacement{}, err
 	}
 	v := vacant(req.Series, req.Date, rule, why)
-	return Replacement{Vacant: &v}, r.catchUp(ctx)
+	return Replacement{Vacant: &v}, nil
 }
 
 func checkWithdraw(req WithdrawRequest) error {

@@ -27,11 +27,7 @@ rated every puzzle of the pool, on a shelf or not: run replay --all first. Publi
 				return &input.Error{Reason: "name the rater with --rater, or its profile with --profile"}
 			}
 			req.Pool, req.Rater = args[0], choice
-			pool, err := r.AdoptRater(ctx, req)
-			if err != nil {
-				return err
-			}
-			return a.print(pool, func(p *printer) { poolText(p, pool) })
+			return give(a, poolText)(r.AdoptRater(ctx, req))
 		}),
 	}
 	with.add(cmd)

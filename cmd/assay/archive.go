@@ -10,6 +10,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -85,7 +86,7 @@ func checkEmpty(ctx context.Context, r *registry.Registry, q calendar.Query) err
 	}
 	slices.Sort(labels)
 	if labels = slices.Compact(labels); !slices.Contains(labels, q.Label) {
-		return badFlag("no policy of %s gives the label %q; there are %s", q.Series, q.Label, strings.Join(labels, ", "))
+		return input.Errorf("no policy of %s gives the label %q; there are %s", q.Series, q.Label, strings.Join(labels, ", "))
 	}
 	return nil
 }

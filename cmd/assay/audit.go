@@ -18,14 +18,7 @@ func (a *app) auditCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			report, err := r.AuditOf(ctx, series, args[0])
-			if err != nil {
-				return err
-			}
-			err = a.print(report, func(p *printer) { a.auditText(p, report) })
-			if err == nil && report.Unpublished != "" {
-				return &exitError{exitFinding}
-			}
-			return err
+			return finding(report.Unpublished != "", give(a, a.auditText)(report, err))
 		}),
 	}
 	seriesFlag(cmd, &series)

@@ -23,10 +23,9 @@ func (a *app) backupCommand() *cobra.Command {
 				b, err = r.Holdings().Backup(ctx, f)
 				return err
 			})
-			if err != nil {
-				return err
-			}
-			return a.print(b, func(p *printer) { p.linef("%s holds %s events, root %s", args[0], number(b.Events), b.Root) })
+			return give(a, func(p *printer, b integrity.Backup) {
+				p.linef("%s holds %s events, root %s", args[0], number(b.Events), b.Root)
+			})(b, err)
 		}),
 	}
 }
@@ -52,10 +51,7 @@ func (a *app) restoreCommand() *cobra.Command {
 			}
 			defer file.Close()
 			v, err := a.place().Restore(cmd.Context(), file, restored)
-			if err != nil {
-				return err
-			}
-			return a.printVerification(v)
+			return a.printVerification(v, err)
 		},
 	}
 	cmd.Flags().StringVar(&keys, "keys", "", "the file that assay keys export wrote")

@@ -21,17 +21,15 @@ func (a *app) calibrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c, err := r.Calibrate(ctx, v, actor)
-			if err != nil {
-				return err
-			}
-			return a.print(c, func(p *printer) {
-				for _, b := range c.Bands {
-					p.evidence(b.Label, fmt.Sprintf("%d–%d, median %d, of %s candidates", b.Low, b.High, b.Median, number(b.Sample)), b.Event)
-				}
-			})
+			return give(a, bandsText)(r.Calibrate(ctx, v, actor))
 		}),
 	}
 	recordFlags(cmd, &actor, nil)
 	return cmd
+}
+
+func bandsText(p *printer, c registry.Calibration) {
+	for _, b := range c.Bands {
+		p.evidence(b.Label, fmt.Sprintf("%d–%d, median %d, of %s candidates", b.Low, b.High, b.Median, number(b.Sample)), b.Event)
+	}
 }

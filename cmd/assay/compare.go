@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -21,7 +22,7 @@ recorded. The exit status is 1 when levels differ.`,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req.A, req.B = args[0], args[1]
 			if list < 0 {
-				return badFlag("--list %d is less than 0", list)
+				return input.Errorf("--list %d is less than 0", list)
 			}
 			return a.compared(ctx, r, req, list)
 		}),

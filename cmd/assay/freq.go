@@ -247,11 +247,7 @@ func (a *app) funnelCommand() *cobra.Command {
 		Short: "Count the candidates made for a pool, by what became of them",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			f, err := r.Funnel(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.print(f, func(p *printer) { funnelText(p, f) })
+			return give(a, funnelText)(r.Funnel(ctx, args[0]))
 		}),
 	}
 }

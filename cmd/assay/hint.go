@@ -21,12 +21,7 @@ func (a *app) hintCommand() *cobra.Command {
 			"the same answer: ask on with --skip 1, --skip 2 and so on. The hint then says what the technique leads to.",
 		Args: cobra.ExactArgs(1),
 	}
-	print := func(h engine.Hint, err error) error {
-		if err != nil {
-			return err
-		}
-		return a.print(h, func(p *printer) { p.linef("%s", h.Text) })
-	}
+	print := give(a, func(p *printer, h engine.Hint) { p.linef("%s", h.Text) })
 	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], ask))
 	}))

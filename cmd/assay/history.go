@@ -17,11 +17,7 @@ func (a *app) historyCommand() *cobra.Command {
 		Short: "Show every rating and every label of a puzzle",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			h, err := r.History(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.print(h, func(p *printer) { historyText(p, h) })
+			return give(a, historyText)(r.History(ctx, args[0]))
 		}),
 	}
 }

@@ -91,8 +91,5 @@ func (a *app) complainOfLiars(told []liar, records bool, err error) error {
 		}
 		stays = stays || len(names) > 0 || l.Unknown > 0
 	}
-	if stays && err == nil {
-		return &exitError{exitFinding}
-	}
-	return err
+	return finding(stays, err)
 }

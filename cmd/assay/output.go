@@ -71,6 +71,34 @@ func (a *app) print(object any, text func(p *printer)) error {
 	return p.Flush()
 }
 
+// give prints what a verb found, or returns why it found nothing.
+func give[T any](a *app, text func(p *printer, found T)) func(T, error) error {
+	return func(found T, err error) error {
+		if err != nil {
+			return err
+		}
+		return a.print(found, func(p *printer) { text(p, found) })
+	}
+}
+
+// giveAll is give for results of one kind.
+func giveAll[T any](a *app, text func(p *printer, found T)) func([]T, error) error {
+	return func(all []T, err error) error {
+		if err != nil {
+			return err
+		}
+		return printAll(a, all, text)
+	}
+}
+
+// finding ends a run that found what should not be with an exit status of its own, unless there is an error.
+func finding(found bool, err error) error {
+	if err == nil && found {
+		return &exitError{exitFinding}
+	}
+	return err
+}
+
 // printAll writes results of one kind, an object or a text each.
 func printAll[T any](a *app, results []T, text func(p *printer, result T)) error {
 	p := a.printer()

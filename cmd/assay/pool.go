@@ -39,13 +39,7 @@ from a secret of the registry, because the oldest puzzle of a shelf is the next 
 			req.Progress = func(f registry.Filling) { bar.show(f.Held, f.Wanted) }
 			fill, err := r.FillPool(ctx, req)
 			bar.end()
-			if err != nil {
-				return err
-			}
-			if err := a.print(fill, func(p *printer) { fillText(p, fill) }); err != nil || !fill.Stalled {
-				return err
-			}
-			return &exitError{exitFinding}
+			return finding(fill.Stalled, give(a, fillText)(fill, err))
 		}),
 	}
 	flags := cmd.Flags()
@@ -62,7 +56,7 @@ func optionalSeed(text string) (*uint64, error) {
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return nil, &input.Error{Reason: fmt.Sprintf("seed %q is not a number from 0 to 18446744073709551615", text)}
+		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", text)
 	}
 	return &seed, nil
 }
@@ -169,13 +163,8 @@ func (a *app) verifyPools(ctx context.Context, r *registry.Registry, pools []str
 		}
 		checks = append(checks, check)
 	}
-	if err := printAll(a, checks, poolCheckText); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(checks, func(c registry.PoolCheck) bool { return !c.OK }) {
-		return &exitError{exitFinding}
-	}
-	return nil
+	wrong := slices.ContainsFunc(checks, func(c registry.PoolCheck) bool { return !c.OK })
+	return finding(wrong, printAll(a, checks, poolCheckText))
 }
 
 func poolCheckText(p *printer, c registry.PoolCheck) {
@@ -209,14 +198,10 @@ func (a *app) dropCommand(name string, do func(r *registry.Registry, ctx context
 	var actor, reason string
 	cmd.Use, cmd.Args = name+" ID", cobra.ExactArgs(1)
 	cmd.RunE = a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		d, err := do(r, ctx, args[0], actor, reason)
-		if err != nil {
-			return err
-		}
-		return a.print(d, func(p *printer) {
+		return give(a, func(p *printer, d registry.DroppedPuzzle) {
 			p.boldf("%s  %s", d.ID, d.Pool)
 			dropText(p, d.Drop)
-		})
+		})(do(r, ctx, args[0], actor, reason))
 	})
 	recordFlags(cmd, &actor, &reason)
 	return cmd

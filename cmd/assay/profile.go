@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -21,11 +20,7 @@ func (a *app) profileCommand() *cobra.Command {
 
 func (a *app) profileShowCommand() *cobra.Command {
 	recorded := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-		profile, err := r.RecordedProfile(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		return a.printProfile(profile)
+		return give(a, profileText)(r.RecordedProfile(ctx, args[0]))
 	})
 	return &cobra.Command{
 		Use:   "show RATER[@VERSION]|DIGEST",
@@ -38,23 +33,19 @@ version, named by the digest of the profile, such as sudoku.tiers 1+3f2a90c1d7e4
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0])
-			if err != nil {
-				return err
-			}
 			switch {
-			case ok:
+			case ok || err != nil:
+				return give(a, profileText)(profile, err)
 			case !a.exists():
-				return &input.Error{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
-			default:
-				return recorded(cmd, args)
+				return input.Errorf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))
 			}
-			return a.printProfile(profile)
+			return recorded(cmd, args)
 		},
 	}
 }
 
-func (a *app) printProfile(profile engine.Profile) error {
-	return a.print(profile, func(p *printer) { p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n"))) })
+func profileText(p *printer, profile engine.Profile) {
+	p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n")))
 }
 
 // raterFlags are the flags of verbs that work with a rater.

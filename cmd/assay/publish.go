@@ -135,10 +135,7 @@ func (a *app) publishDate(ctx context.Context, r *registry.Registry, o publishOp
 	day, _, err := r.PublishDate(ctx, registry.DateRequest{
 		Series: o.series, Date: date, Puzzle: o.puzzle, Released: o.released, Actor: o.actor, Reason: o.reason,
 	})
-	if err != nil {
-		return err
-	}
-	return a.print(day, func(p *printer) { dayLine(p, day) })
+	return give(a, dayLine)(day, err)
 }
 
 func optionalDate(text string) (*schedule.Date, error) {

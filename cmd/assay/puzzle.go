@@ -48,7 +48,7 @@ func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre
 		return ofAddress(genres, texts[0])
 	}
 	if f.genre == "" {
-		return raters.Genre{}, raters.Variant{}, badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
+		return raters.Genre{}, raters.Variant{}, input.Errorf("a puzzle given as text needs --genre, such as --genre sudoku")
 	}
 	g, err := engine.FindGenre(genres, f.genre)
 	if err != nil {
@@ -65,14 +65,14 @@ func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Vari
 			return g, g.Variants[0], nil
 		}
 	}
-	return raters.Genre{}, raters.Variant{}, badFlag("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
+	return raters.Genre{}, raters.Variant{}, input.Errorf("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
 }
 
 // byID makes what is done with a puzzle given by ID refuse flags that say what a text is.
 func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if f.genre != "" || f.variant != "" {
-			return badFlag("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
+			return input.Errorf("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
 		}
 		return run(cmd, args)
 	}

@@ -10,6 +10,7 @@ import (
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/engine"
+	"assay/registry/input"
 	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
@@ -30,10 +31,7 @@ func (a *app) rateCommand() *cobra.Command {
 			return err
 		}
 		rating, err := r.RateRecorded(ctx, args[0], choice, actor)
-		if err != nil {
-			return err
-		}
-		return a.printRating(rating, steps)
+		return a.printRating(rating, err, steps)
 	}))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := f.check(args); err != nil {
@@ -43,7 +41,7 @@ func (a *app) rateCommand() *cobra.Command {
 			return onRecord(cmd, args)
 		}
 		if cmd.Flags().Changed("actor") {
-			return badFlag("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
+			return input.Errorf("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
 		}
 		choice, err := with.choice(a)
 		if err != nil {
@@ -96,10 +94,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choo
 		})
 	}
 	got := rate(ctx, args[:1])[0]
-	if got.err != nil {
-		return got.err
-	}
-	return a.printRating(got.value, steps)
+	return a.printRating(got.value, got.err, steps)
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
@@ -123,17 +118,11 @@ func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader,
 }
 
 // printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
-func (a *app) printRating(v engine.Rating, steps bool) error {
+func (a *app) printRating(v engine.Rating, err error, steps bool) error {
 	if steps {
 		v = v.WithSteps()
 	}
-	if err := a.print(v, func(p *printer) { ratingDetails(p, v) }); err != nil {
-		return err
-	}
-	if !v.IsFact() {
-		return &exitError{exitFinding}
-	}
-	return nil
+	return finding(!v.IsFact(), give(a, ratingDetails)(v, err))
 }
 
 func ratingDetails(p *printer, v engine.Rating) {

@@ -17,13 +17,9 @@ func (a *app) rebuildCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 	}
 	rebuild := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		states, err := r.Holdings().Rebuild(ctx)
-		if err != nil {
-			return err
-		}
-		return printAll(a, states, func(p *printer, s integrity.TableState) {
+		return giveAll(a, func(p *printer, s integrity.TableState) {
 			p.linef("%-10s %s events, digest %s", s.Table, number(s.Seq), s.Digest)
-		})
+		})(r.Holdings().Rebuild(ctx))
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if discard && a.host == nil {

@@ -12,6 +12,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/engine"
+	"assay/registry/input"
 )
 
 // selectionFlags are the flags of verbs that go over many puzzles on record.
@@ -46,7 +47,7 @@ exit status is 1 when levels differ.`,
 			}
 			req.IDs, req.Rater = args, choice
 			if list < 0 {
-				return badFlag("--list %d is less than 0", list)
+				return input.Errorf("--list %d is less than 0", list)
 			}
 			return a.replayed(ctx, r, req, list)
 		}),
@@ -97,10 +98,7 @@ func (f *toldOf[T]) end(result any, found bool, text func(*printer)) error {
 	if err := f.result(f.json, result, func() { text(f.printer) }); err != nil {
 		return err
 	}
-	if err := f.Flush(); err != nil || !found {
-		return err
-	}
-	return &exitError{exitFinding}
+	return finding(found, f.Flush())
 }
 
 func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) {

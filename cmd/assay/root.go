@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,7 +84,7 @@ func refuseNoCommand(root *cobra.Command) {
 	help.Args = func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 && found.HasSubCommands() {
-			return &input.Error{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
+			return input.Errorf("there is no command %q: see assay help", strings.Join(args, " "))
 		}
 		return nil
 	}
@@ -105,9 +104,9 @@ func sayUsage(cmd *cobra.Command) {
 			return nil
 		}
 		if cmd.HasSubCommands() {
-			return &input.Error{Reason: fmt.Sprintf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
+			return input.Errorf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())
 		}
-		return &input.Error{Reason: fmt.Sprintf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())}
+		return input.Errorf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())
 	}
 }
 

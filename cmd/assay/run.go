@@ -112,10 +112,10 @@ func readClock(text string) (func() time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)}
+		return nil, input.Errorf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)
 	}
 	if at.UnixMilli() < 0 {
-		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", text)}
+		return nil, input.Errorf("the clock %q is before 1970, where the times of events begin", text)
 	}
 	return func() time.Time { return at }, nil
 }

@@ -27,11 +27,7 @@ func (a *app) seriesShowCommand() *cobra.Command {
 			if len(args) > 0 {
 				series = args[0]
 			}
-			policies, err := r.Policies(ctx, series)
-			if err != nil {
-				return err
-			}
-			return printAll(a, policies, policyLines)
+			return giveAll(a, policyLines)(r.Policies(ctx, series))
 		}),
 	}
 }
@@ -52,9 +48,9 @@ func (a *app) seriesAdoptCommand() *cobra.Command {
 			req.Text = text
 			policy, err := r.AdoptPolicy(ctx, req)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				err = fmt.Errorf("%s: %w", args[0], err)
 			}
-			return a.print(policy, func(p *printer) { policyLines(p, policy) })
+			return give(a, policyLines)(policy, err)
 		}),
 	}
 	recordFlags(cmd, &req.Actor, &req.Reason)

@@ -13,6 +13,7 @@ import (
 	"assay/registry/home"
 	"assay/registry/home/apart"
 	"assay/registry/home/carry"
+	"assay/registry/input"
 	"assay/registry/integrity"
 	"assay/registry/jobs"
 )
@@ -41,7 +42,7 @@ func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 		return started{a}, nil
 	}
 	if existing && !a.exists() {
-		return nil, badFlag("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
+		return nil, input.Errorf("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
 	}
 	h, err := a.place().Open(cmd.Context(), cmd.Name())
 	var held *home.HeldError
@@ -162,7 +163,7 @@ func (s started) do(ctx context.Context, _ work) error {
 	}
 	exit, crash, err := apart.Run(ctx, cmd, s.env.Stdout, s.env.Stderr)
 	if crash != "" {
-		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)))
+		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)), nil)
 	}
 	return ended(exit, err)
 }

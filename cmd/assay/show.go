@@ -23,7 +23,7 @@ func (a *app) showCommand() *cobra.Command {
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
 			if seed != "" && len(args) > 0 {
-				return badFlag("an ID and --seed exclude each other: say one of them")
+				return input.Errorf("an ID and --seed exclude each other: say one of them")
 			}
 			if seed != "" {
 				found, err := r.OfSeed(ctx, seed)
@@ -40,11 +40,7 @@ func (a *app) showCommand() *cobra.Command {
 				show = r.ShowSteps
 			}
 			for _, id := range ids {
-				rec, err := show(ctx, id)
-				if err != nil {
-					return err
-				}
-				if err := a.print(rec, func(p *printer) { a.recordText(p, rec) }); err != nil {
+				if err := give(a, a.recordText)(show(ctx, id)); err != nil {
 					return err
 				}
 			}

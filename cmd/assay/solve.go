@@ -61,16 +61,7 @@ func isUnique(s engine.Solution) bool { return s.Verdict == string(raters.Unique
 
 // printSolution prints a solver's verdict; any but one solution is a finding.
 func (a *app) printSolution(s engine.Solution, err error) error {
-	if err != nil {
-		return err
-	}
-	if err := a.print(s, func(p *printer) { p.linef("%s", lines(solutionLine(s))) }); err != nil {
-		return err
-	}
-	if !isUnique(s) {
-		return &exitError{exitFinding}
-	}
-	return nil
+	return finding(!isUnique(s), give(a, func(p *printer, s engine.Solution) { p.linef("%s", lines(solutionLine(s))) })(s, err))
 }
 
 func solutionLine(s engine.Solution) string {

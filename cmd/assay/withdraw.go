@@ -31,7 +31,7 @@ func (a *app) withdrawCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case became.Day != nil:
-				return a.print(became.Day, func(p *printer) { dayLine(p, *became.Day) })
+				return give(a, dayLine)(*became.Day, nil)
 			}
 			return a.print(became.Vacant, func(p *printer) {
 				p.linef("%s has no puzzle now: %s", became.Vacant.Date, became.Vacant.Reason)

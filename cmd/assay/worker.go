@@ -51,7 +51,7 @@ func (a *app) getStream() string {
 func (a *app) checkWorkers() error {
 	if text := a.env.Getenv("ASSAY_WORKERS"); text != "" {
 		if _, err := strconv.ParseBool(text); err != nil {
-			return &input.Error{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
+			return input.Errorf("ASSAY_WORKERS is %.40q, not true or false", text)
 		}
 	}
 	return nil

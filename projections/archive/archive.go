@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"assay/events"
@@ -134,15 +135,8 @@ func Get(tx *projections.Tx, series, date string) (Day, error) {
 // order of date.
 func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 	return func(yield func(Day, error) bool) {
-		for row, err := range tx.ScanFrom(dayKey(series, ""), dayKey(series, from)) {
-			var day Day
-			if err == nil {
-				err = row.Decode(&day)
-			}
-			if err == nil && to != "" && day.Date > to {
-				return
-			}
-			if !yield(day, err) || err != nil {
+		for day, err := range projections.Rows[Day](tx, dayKey(series, ""), dayKey(series, from)) {
+			if to != "" && day.Date > to || !yield(day, err) {
 				return
 			}
 		}
@@ -151,36 +145,17 @@ func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 
 // Rules returns the policies of a series in order of revision.
 func Rules(tx *projections.Tx, series string) ([]Rule, error) {
-	var rules []Rule
-	for row, err := range tx.Scan([]byte("p/" + series + "/")) {
-		var r Rule
-		if err == nil {
-			err = row.Decode(&r)
-		}
-		if err != nil {
-			return nil, err
-		}
-		rules = append(rules, r)
-	}
-	return rules, nil
+	return projections.List[Rule](tx, []byte("p/"+series+"/"))
 }
 
 // SeriesNames returns the names of all series that have a policy, in order.
 func SeriesNames(tx *projections.Tx) ([]string, error) {
+	rules, err := projections.List[Rule](tx, []byte("p/"))
 	var names []string
-	for row, err := range tx.Scan([]byte("p/")) {
-		var r Rule
-		if err == nil {
-			err = row.Decode(&r)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if n := len(names); n == 0 || names[n-1] != r.Policy.Series {
-			names = append(names, r.Policy.Series)
-		}
+	for _, r := range rules {
+		names = append(names, r.Policy.Series)
 	}
-	return names, nil
+	return slices.Compact(names), err
 }
 
 func dayKey(series, date string) []byte { return []byte("d/" + series + "/" + date) }

@@ -41,12 +41,8 @@ func (s Shelf) Published(tx *projections.Tx) iter.Seq2[string, error] { return s
 
 func (s Shelf) ids(tx *projections.Tx, p part) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for row, err := range tx.Scan(s.prefix(p)) {
-			var e Entry
-			if err == nil {
-				err = row.Decode(&e)
-			}
-			if !yield(e.ID, err) || err != nil {
+		for e, err := range projections.Rows[Entry](tx, s.prefix(p), s.prefix(p)) {
+			if !yield(e.ID, err) {
 				return
 			}
 		}
@@ -123,18 +119,8 @@ func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int,
 }
 
 // Adoptions returns which raters filed the pool, in order of revision: the last one does.
-func Adoptions(tx *projections.Tx, genre, variant string) (list []Adoption, err error) {
-	for row, err := range tx.Scan(adoptionsKey(genre, variant)) {
-		var a Adoption
-		if err == nil {
-			err = row.Decode(&a)
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, nil
+func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
+	return projections.List[Adoption](tx, adoptionsKey(genre, variant))
 }
 
 // Pool names a pool.

@@ -113,18 +113,7 @@ func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
 
 // Facts returns what the log tells of a puzzle, in log order.
 func Facts(tx *projections.Tx, id string) ([]Fact, error) {
-	var facts []Fact
-	for row, err := range tx.Scan(factsKey(id)) {
-		var f Fact
-		if err == nil {
-			err = row.Decode(&f)
-		}
-		if err != nil {
-			return nil, err
-		}
-		facts = append(facts, f)
-	}
-	return facts, nil
+	return projections.List[Fact](tx, factsKey(id))
 }
 
 // Source is how a puzzle came on record.
@@ -150,18 +139,7 @@ func SourceOf(facts []Fact) Source {
 // OfSeed returns the IDs of the puzzles that a generator version made of a seed: one for each level it was
 // asked for, in log order.
 func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {
-	var ids []string
-	for row, err := range tx.Scan(seedPrefix(genre, variant, o)) {
-		var id string
-		if err == nil {
-			err = row.Decode(&id)
-		}
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return projections.List[string](tx, seedPrefix(genre, variant, o))
 }
 
 func textKey(id string) []byte  { return []byte("t/" + id) }

@@ -197,20 +197,17 @@ func newestMade(t projections.Viewer, series string) (newest archive.Revision, e
 	if err != nil {
 		return newest, err
 	}
-	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, series, "", "") {
-			if err != nil {
-				return err
-			}
-			for _, revision := range day.Revisions {
-				if revision.At.Seq > newest.At.Seq && madeForTheDay(rules, revision.Published) {
-					newest = revision
-				}
+	for day, err := range calendar.All(t, series, "", "") {
+		if err != nil {
+			return newest, err
+		}
+		for _, revision := range day.Revisions {
+			if revision.At.Seq > newest.At.Seq && madeForTheDay(rules, revision.Published) {
+				newest = revision
 			}
 		}
-		return nil
-	})
-	return newest, err
+	}
+	return newest, nil
 }
 
 func madeForTheDay(rules schedule.Series, p events.Published) bool {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -103,15 +104,22 @@ func Check(p events.Policy) error {
 	return err
 }
 
+// zones are the time zones that were found, each a *time.Location by its name: finding one reads a file.
+var zones sync.Map
+
 // Zone finds a time zone by its IANA name.
 func Zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
 		return nil, fmt.Errorf("zone %q is not the name of a time zone, such as %s", name, DailyZone)
 	}
+	if zone, found := zones.Load(name); found {
+		return zone.(*time.Location), nil
+	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return nil, fmt.Errorf("zone: %w", err)
 	}
+	zones.Store(name, zone)
 	return zone, nil
 }
 
