@@ -44,7 +44,7 @@ from a secret of the registry, because the oldest puzzle of a shelf is the next 
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&req.PerShelf, "per-level", registry.DefaultPerShelf, "unpublished puzzles that each shelf shall have")
-	flags.StringVar(&seed, "seed", "", "the seed the seed of the stream of candidates")
+	flags.StringVar(&seed, "seed", "", "the seed of the stream of candidates")
 	flags.Uint64Var(&req.Candidates, "candidates", 0, "generate at most this many candidates, 0 for no limit")
 	recordFlags(cmd, &req.Actor, nil)
 	return cmd
