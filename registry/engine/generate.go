@@ -45,7 +45,14 @@ type Made struct {
 }
 
 // Puzzle describes the puzzle.
-func (m Made) Puzzle() Puzzle { return madePuzzle(m.Variant, m.Request, m.Made) }
+func (m Made) Puzzle() Puzzle {
+	return Puzzle{
+		Schema: "puzzle/1", ID: m.Made.Puzzle.ID(), Genre: m.Variant.Genre, Variant: m.Variant.Name,
+		Requested: Requested(m.Request), Level: m.Made.Level, Text: m.Made.Puzzle.Text, Solution: m.Made.Solution,
+		Generator: Generator{Version: m.Variant.Generator.Version(), Seed: strconv.FormatUint(m.Request.Seed, 10)},
+		Attempts:  len(m.Made.Attempts),
+	}
+}
 
 // generateAhead is how many puzzles are being made at once.
 const generateAhead = 64
@@ -92,15 +99,6 @@ func GenerateEach(ctx context.Context, crew jobs.Crew, genres []raters.Genre, v 
 			}
 		}
 	}, nil
-}
-
-func madePuzzle(v raters.Variant, req raters.Request, made raters.Generated) Puzzle {
-	return Puzzle{
-		Schema: "puzzle/1", ID: made.Puzzle.ID(), Genre: v.Genre, Variant: v.Name,
-		Requested: Requested(req), Level: made.Level, Text: made.Puzzle.Text, Solution: made.Solution,
-		Generator: Generator{Version: v.Generator.Version(), Seed: strconv.FormatUint(req.Seed, 10)},
-		Attempts:  len(made.Attempts),
-	}
 }
 
 // capped starts what is on record of a request with a cap.

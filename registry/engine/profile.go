@@ -28,9 +28,9 @@ type Profile struct {
 
 // ProfileTechnique is a technique in its place in the order.
 type ProfileTechnique struct {
-	Name  string `json:"name"`
-	Level string `json:"level"`
-	Tier  int    `json:"tier,omitempty"`
+	Name  string `json:"name" toml:"name"`
+	Level string `json:"level" toml:"level"`
+	Tier  int    `json:"tier,omitempty" toml:"tier"`
 }
 
 // ProfileBand is the range of scores that go by a label.
@@ -45,16 +45,10 @@ const MaxProfile = 64 << 10
 
 // profileFile is a profile as an operator writes it.
 type profileFile struct {
-	Rater      string          `toml:"rater"`
-	Version    int             `toml:"version"`
-	Techniques []fileTechnique `toml:"technique"`
-	Bands      []fileBand      `toml:"band"`
-}
-
-type fileTechnique struct {
-	Name  string `toml:"name"`
-	Level string `toml:"level"`
-	Tier  int    `toml:"tier"`
+	Rater      string             `toml:"rater"`
+	Version    int                `toml:"version"`
+	Techniques []ProfileTechnique `toml:"technique"`
+	Bands      []fileBand         `toml:"band"`
 }
 
 type fileBand struct {
