@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strconv"
 
 	"assay/raters"
 )
@@ -73,6 +72,6 @@ func (m Matrix) MarshalJSON() ([]byte, error) {
 				row = append(row, raters.Term{Name: to, Value: count})
 			}
 		}
-		return append(append(strconv.AppendQuote(b, rows[i]), ':'), row.json()...)
+		return append(appendName(b, rows[i]), row.json()...)
 	}), nil
 }

@@ -1,11 +1,14 @@
 package engine
 
-import "strconv"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // MarshalJSON writes {"naked-single":{"uses":41,"removed":0,"placed":41}}.
 func (t Techniques) MarshalJSON() ([]byte, error) {
 	return ordered(len(t), func(b []byte, i int) []byte {
-		b = append(strconv.AppendQuote(b, t[i].Name), `:{"uses":`...)
+		b = append(appendName(b, t[i].Name), `{"uses":`...)
 		b = append(strconv.AppendInt(b, int64(t[i].Uses), 10), `,"removed":`...)
 		b = append(strconv.AppendInt(b, int64(t[i].Removed), 10), `,"placed":`...)
 		return append(strconv.AppendInt(b, int64(t[i].Placed), 10), '}')
@@ -17,11 +20,11 @@ func (t Terms) MarshalJSON() ([]byte, error) { return t.json(), nil }
 
 func (t Terms) json() []byte {
 	return ordered(len(t), func(b []byte, i int) []byte {
-		return strconv.AppendInt(append(strconv.AppendQuote(b, t[i].Name), ':'), int64(t[i].Value), 10)
+		return strconv.AppendInt(appendName(b, t[i].Name), int64(t[i].Value), 10)
 	})
 }
 
-// ordered writes a JSON object of so many members, which keep their order. Their names are letters, digits and signs.
+// ordered writes a JSON object of so many members, which keep their order.
 func ordered(n int, member func(b []byte, i int) []byte) []byte {
 	b := []byte{'{'}
 	for i := range n {
@@ -31,4 +34,10 @@ func ordered(n int, member func(b []byte, i int) []byte) []byte {
 		b = member(b, i)
 	}
 	return append(b, '}')
+}
+
+// appendName appends the name of a member. An old record may have any text there.
+func appendName(b []byte, name string) []byte {
+	text, _ := json.Marshal(name) // a string can always be encoded
+	return append(append(b, text...), ':')
 }
