@@ -22,13 +22,9 @@ func (a *app) hintCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 	}
 	print := give(a, func(p *printer, h engine.Hint) { p.linef("%s", h.Text) })
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], ask))
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
+	}, func(cmd *cobra.Command, args []string) error {
 		g, v, err := f.find(a.genres(), args...)
 		if err != nil {
 			return err
@@ -38,7 +34,7 @@ func (a *app) hintCommand() *cobra.Command {
 			return err
 		}
 		return print(engine.HintFor(cmd.Context(), v, p, ask))
-	}
+	})
 	flags := cmd.Flags()
 	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
 	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote (default: the givens alone)")

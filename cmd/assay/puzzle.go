@@ -31,15 +31,22 @@ func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
 	goesWith(cmd, "variant", "genre")
 }
 
-// check refuses a command line that names no puzzle, or both a puzzle and a file of them.
-func (f *puzzleFlags) check(args []string) error {
-	switch {
-	case len(args) == 0 && f.in == "":
-		return &input.Error{Reason: "give a puzzle, or a file of puzzles with --in"}
-	case len(args) > 0 && f.in != "":
-		return &input.Error{Reason: "a puzzle and --in do not go together"}
+// run makes a command's work of what is done with a puzzle on record, given by ID, and with texts. It refuses a command line
+// that names no puzzle, or both a puzzle and a file of them, or that says what the text of a puzzle given by ID is.
+func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 && f.in == "":
+			return &input.Error{Reason: "give a puzzle, or a file of puzzles with --in"}
+		case len(args) > 0 && f.in != "":
+			return &input.Error{Reason: "a puzzle and --in do not go together"}
+		case f.in != "" || !a.isID(args[0]):
+			return texts(cmd, args)
+		case f.genre != "" || f.variant != "":
+			return input.Errorf("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
+		}
+		return a.onExisting(onRecord)(cmd, args)
 	}
-	return nil
 }
 
 // find gives the genre and variant that the flags name, or else those of an address.
@@ -66,16 +73,6 @@ func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Vari
 		}
 	}
 	return raters.Genre{}, raters.Variant{}, input.Errorf("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
-}
-
-// byID makes what is done with a puzzle given by ID refuse flags that say what a text is.
-func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		if f.genre != "" || f.variant != "" {
-			return input.Errorf("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
-		}
-		return run(cmd, args)
-	}
 }
 
 // isID tells whether an argument is a puzzle ID rather than a text.

@@ -25,21 +25,14 @@ func (a *app) rateCommand() *cobra.Command {
 		Short: "Rate a puzzle; the rating of a puzzle on record, given by ID, is recorded",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		choice, err := with.choice(a)
 		if err != nil {
 			return err
 		}
 		rating, err := r.RateRecorded(ctx, args[0], choice, actor)
 		return a.printRating(rating, err, steps)
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(args); err != nil {
-			return err
-		}
-		if f.in == "" && a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
+	}, func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("actor") {
 			return input.Errorf("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
 		}
@@ -59,7 +52,7 @@ func (a *app) rateCommand() *cobra.Command {
 		return a.withCrew(cmd.Context(), func(crew jobs.Crew) error {
 			return a.tellLiars(cmd.Context(), crew, nil, a.rateTexts(cmd.Context(), f, crew, choice.Choose, args, steps))
 		})
-	}
+	})
 	f.add(cmd)
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
 	with.add(cmd)

@@ -20,18 +20,9 @@ func (a *app) solveCommand() *cobra.Command {
 		Short: "Prove how many solutions a puzzle has",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(args); err != nil {
-			return err
-		}
-		if f.in == "" && a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
-		return a.solveTexts(cmd.Context(), f, args)
-	}
+	}, func(cmd *cobra.Command, args []string) error { return a.solveTexts(cmd.Context(), f, args) })
 	f.add(cmd)
 	return cmd
 }
