@@ -36,9 +36,6 @@ func (s Shelf) Unpublished(tx *projections.Tx) iter.Seq2[string, error] {
 	return s.ids(tx, unpublished)
 }
 
-// Published returns the IDs of the puzzles that some series published, oldest first.
-func (s Shelf) Published(tx *projections.Tx) iter.Seq2[string, error] { return s.ids(tx, published) }
-
 func (s Shelf) ids(tx *projections.Tx, p part) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for e, err := range projections.Rows[Entry](tx, s.prefix(p), s.prefix(p)) {
