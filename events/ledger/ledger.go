@@ -215,18 +215,23 @@ func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 		if size := l.Size(); size != before.Size {
 			return fmt.Errorf("checkpoint of event %d: the ledger has grown from %d to %d meanwhile", next.size, before.Size, size)
 		}
-		c, err := key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
-		if err == nil {
-			err = l.list.append(c.Note, !l.o.noSync)
-		}
-		if err != nil {
-			return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
-		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.tree, l.last = next, c
-		return nil
+		return l.sign(next, key)
 	}
+}
+
+// sign makes the checkpoint of a tree the newest one.
+func (l *Ledger) sign(next frontier, k key) error {
+	c, err := k.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
+	if err == nil {
+		err = l.list.append(c.Note, !l.o.noSync)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tree, l.last = next, c
+	return nil
 }
 
 // Check reports whether a record is the one that the ledger vouches for at a position.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -160,9 +161,7 @@ func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	if len(checkpoints) == 0 {
 		return nil, errors.New("there is no checkpoint")
 	}
-	for i, j := 0, len(checkpoints)-1; i < j; i, j = i+1, j-1 {
-		checkpoints[i], checkpoints[j] = checkpoints[j], checkpoints[i]
-	}
+	slices.Reverse(checkpoints)
 	return checkpoints, nil
 }
 

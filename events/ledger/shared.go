@@ -174,15 +174,7 @@ func (l *Ledger) signUp(ctx context.Context, log events.Log) error {
 	if err != nil || events.Seq(next.size) == l.Size() {
 		return err
 	}
-	c, err := l.key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
-	if err == nil {
-		err = l.list.append(c.Note, !l.o.noSync)
-	}
-	if err != nil {
-		return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
-	}
-	l.advance(next, l.key, c)
-	return nil
+	return l.sign(next, l.key)
 }
 
 func (l *Ledger) advance(tree frontier, k key, c Checkpoint) {

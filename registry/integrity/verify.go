@@ -62,10 +62,7 @@ type Verification struct {
 }
 
 // Problem is one thing that is not as it was recorded.
-type Problem struct {
-	Seq     events.Seq `json:"seq,omitempty"` // the event that it is about
-	Problem string     `json:"problem"`
-}
+type Problem = ledger.Problem
 
 // NotVerified is the verification of a directory that cannot even be opened.
 func NotVerified(err error) Verification {
@@ -91,10 +88,7 @@ func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, 
 	}
 	v := Verification{
 		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
-		Recovered: h.Recovered, Problems: []Problem{},
-	}
-	for _, p := range report.Problems {
-		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
+		Recovered: h.Recovered, Problems: append([]Problem{}, report.Problems...),
 	}
 	if err := h.countUnsigned(ctx, &v); err != nil {
 		return Verification{}, err
