@@ -177,7 +177,7 @@ func (h Holdings) verifySecrets(v *Verification) error {
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
 		case !same:
-			v.Problems = append(v.Problems, Problem{newest.At.Seq, fmt.Sprintf("%s %s was made with another secret of the series than there is now: put the right one back",
+			v.Problems = append(v.Problems, Problem{Seq: newest.At.Seq, Problem: fmt.Sprintf("%s %s was made with another secret of the series than there is now: put the right one back",
 				series, newest.Published.Date)})
 		}
 	}
