@@ -162,20 +162,24 @@ func (r *Registry) members(name poolName) iter.Seq2[pools.Member, error] {
 // membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
 func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) iter.Seq[subject] {
 	return func(yield func(subject) bool) {
-		texts := projections.Each(r.Store, puzzles.Table, func(tx *projections.Tx) iter.Seq2[puzzles.Known, error] { return puzzles.All(tx, name.genre) })
-		next, stop := iter.Pull2(texts)
-		defer stop()
-		for m, err := range r.members(name) {
-			if err == nil && !belongs(m) {
-				continue
+		err := r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
+			next, stop := iter.Pull2(puzzles.All(texts, name.genre))
+			defer stop()
+			for m, err := range r.members(name) {
+				if err != nil {
+					return err
+				}
+				if !belongs(m) {
+					continue
+				}
+				if s := textOf(m, next); !yield(s) || s.err != nil {
+					return nil
+				}
 			}
-			s := subject{err: err}
-			if err == nil {
-				s = textOf(m, next)
-			}
-			if !yield(s) || s.err != nil {
-				return
-			}
+			return nil
+		})
+		if err != nil {
+			yield(subject{err: err})
 		}
 	}
 }
