@@ -38,7 +38,7 @@ type Checker struct {
 	at     map[string]int // technique: its place in the order
 }
 
-// NewChecker gives the checker of the rater of a scale, which may have a profile of its own.
+// NewChecker returns the checker of the rater of a scale, which may have a profile of its own.
 func NewChecker(s Scale, rater Rater) Checker {
 	c := Checker{rater: rater, stuck: s.Stuck, at: map[string]int{}}
 	if builtIn, ok := s.Rater.(Profiled); ok {
@@ -200,7 +200,7 @@ func (c Checker) Rating(p Puzzle, r Rating) error {
 		return fmt.Errorf("%s does not solve by steps, and here are %d", c.rater.Name(), len(steps))
 	case s.Variables == 0:
 		return nil
-	case len(steps) > 0 && !s.Naming.same(r.Naming):
+	case len(steps) > 0 && !s.Naming.Equal(r.Naming):
 		return fmt.Errorf("the steps name literals otherwise than %s does", c.rater.Name())
 	}
 	for i, step := range steps {
@@ -209,10 +209,6 @@ func (c Checker) Rating(p Puzzle, r Rating) error {
 		}
 	}
 	return s.total(r)
-}
-
-func (n logic.Naming) same(m logic.Naming) bool {
-	return n.Columns == m.Columns && slices.Equal(n.Variables, m.Variables) && slices.Equal(n.Values, m.Values)
 }
 
 // maxInstance is the longest name of an instance in bytes: the longest chains of the genres have a tenth.

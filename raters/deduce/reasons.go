@@ -13,13 +13,13 @@ type Past struct {
 	now uint16 // number of the step
 }
 
-// Board gives the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
+// Board returns the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
 func (p *Past) Board() Board { return p.p.board }
 
-// Gone tells whether a literal had been removed.
+// Gone reports whether a literal had been removed.
 func (p *Past) Gone(l logic.Literal) bool { return p.p.by[l] < p.now }
 
-// Mask gives the candidates that a variable had.
+// Mask returns the candidates that a variable had.
 func (p *Past) Mask(v int) uint16 {
 	m := p.p.mask[v]
 	for gone := p.all &^ m; gone != 0; gone &= gone - 1 {
@@ -31,7 +31,7 @@ func (p *Past) Mask(v int) uint16 {
 	return m
 }
 
-// Written tells whether the variable's value had been written; Mask is that value then.
+// Written reports whether the variable's value had been written; Mask is that value then.
 func (p *Past) Written(v int) bool { return p.p.wrote[v] < p.now }
 
 // AppendGone appends all literals of a variable that had been removed.
@@ -59,16 +59,16 @@ func (f *Facts) reset(s *Spec) {
 	clear(f.wrote)
 }
 
-// Board gives the genre's board: a proof may use the clues on it, and nothing of the position.
+// Board returns the genre's board: a proof may use the clues on it, and nothing of the position.
 func (f *Facts) Board() Board { return f.board }
 
-// Left gives the values of a variable that are not removed.
+// Left returns the values of a variable that are not removed.
 func (f *Facts) Left(v int) uint16 { return f.all &^ f.gone[v] }
 
-// Gone tells whether a literal is removed.
+// Gone reports whether a literal is removed.
 func (f *Facts) Gone(l logic.Literal) bool { return f.gone[l>>4]>>(l&15)&1 != 0 }
 
-// Written gives the value of a variable that is written. Where values are written at once, that is one whose
+// Written returns the value of a variable that is written. Where values are written at once, that is one whose
 // other values are removed.
 func (f *Facts) Written(v int) (value int, yes bool) {
 	m := f.wrote[v]
@@ -139,7 +139,7 @@ func (e *Engine) insert(r reason) {
 	e.reasons[i] = r
 }
 
-// after tells whether a reason is dropped after another.
+// after reports whether a reason is dropped after another.
 func (r reason) after(s reason) bool {
 	return r.by < s.by || r.by == s.by && r.literal > s.literal
 }
