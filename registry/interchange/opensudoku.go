@@ -1,0 +1,156 @@
+package interchange
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+
+	"assay/raters"
+)
+
+// The app OpenSudoku keeps puzzles as the elements "game" of an XML file.
+var openSudoku = Format{
+	Name: "opensudoku", Recognise: isGame, Read: readGame, Write: writeGame, Own: isGame,
+	Head: `<?xml version="1.0" encoding="UTF-8"?>` + "\n<opensudoku>\n", Tail: "</opensudoku>\n",
+}
+
+func writeGame(p raters.Puzzle) (string, error) {
+	_, err := plainParts(p, "opensudoku")
+	return `<game data="` + strings.ReplaceAll(p.Text, ".", "0") + `" />`, err
+}
+
+func isGame(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), "<game ") }
+
+// gameData finds the cells among the attributes of a game.
+var gameData = regexp.MustCompile(`(?s)\sdata\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+
+// readGame reads the element of a game.
+func readGame(variant, text string) (rec Record, err error) {
+	at := gameData.FindStringSubmatch(text)
+	if at == nil {
+		return rec, &raters.SyntaxError{Line: 1, Column: 1, Reason: "a game without its cells: the attribute data"}
+	}
+	data := strings.TrimSpace(html.UnescapeString(at[1] + at[2]))
+	if strings.HasPrefix(data, "version:") {
+		return readPlayed(data)
+	}
+	rec, err = readLine81("", data)
+	if err != nil {
+		err = &raters.SyntaxError{Line: 1, Column: 1, Reason: reasonOf(err)}
+	}
+	return rec, err
+}
+
+// readPlayed reads the cells of a game that was played: "value|notes|editable|" of each. Those that the player may write
+// into are no givens.
+func readPlayed(data string) (rec Record, err error) {
+	_, cells, _ := strings.Cut(data, "\n")
+	fields := strings.Split(strings.TrimRight(strings.TrimSpace(cells), "|"), "|")
+	each := len(fields) / 81
+	if len(fields)%81 != 0 || each < 3 || each > 4 {
+		return rec, &raters.SyntaxError{Line: 1, Column: 1, Reason: "the cells of a played game in a form that is not known"}
+	}
+	out := make([]int, 81)
+	for c := range out {
+		cell := fields[c*each : (c+1)*each]
+		v, known := number(strings.TrimSpace(cell[0]), 9)
+		if !known {
+			return rec, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("%.20q is no digit from 1 to 9", cell[0])}
+		}
+		if strings.TrimSpace(cell[each-1]) == "0" {
+			out[c] = v
+		}
+	}
+	rec.Puzzle, err = puzzleOf("", out)
+	return rec, err
+}
+
+// tags takes a document of XML, up to the end of its outermost element, and tells whether to go on. A document that
+// declares names of its own is not read on.
+func (s *splitter) tags() bool {
+	begun := Text{Line: s.in.number, Column: s.in.column}
+	wrong := func(at Text, reason string) bool {
+		at.Err = &raters.SyntaxError{Line: at.Line, Column: at.Column, Reason: reason}
+		s.yield(at)
+		return false
+	}
+	var of Along
+	var open string // the element whose text comes
+	for depth := 0; ; {
+		before, tag, line, column, err := s.in.tag()
+		at := Text{Line: line, Column: column}
+		switch {
+		case errors.Is(err, io.EOF):
+			return wrong(begun, "a document of XML that does not end")
+		case errors.Is(err, bufio.ErrBufferFull):
+			return wrong(at, fmt.Sprintf("an element of XML is longer than %d bytes: the rest of the file is not read", MaxText))
+		case err != nil:
+			at.Err = fmt.Errorf("read line %d: %w", line, err)
+			s.yield(at)
+			return false
+		}
+		name, _, _ := strings.Cut(strings.TrimRight(tag, "/"), " ")
+		switch {
+		case strings.HasPrefix(tag, "!--"):
+			if !s.comment(tag) {
+				return wrong(at, "a comment of XML that does not end")
+			}
+		case strings.HasPrefix(tag, "!"):
+			return wrong(at, "a document of XML with declarations of its own is not read")
+		case strings.HasPrefix(tag, "?"):
+		case strings.HasPrefix(tag, "/"):
+			of.element(open, strings.TrimSpace(html.UnescapeString(before)))
+			open = ""
+			depth--
+		case name == "game":
+			at.Text, at.Along = "<"+tag+">", of
+			if !s.yield(at) {
+				return false
+			}
+			fallthrough
+		default:
+			if open = strings.TrimSpace(name); !strings.HasSuffix(tag, "/") {
+				depth++
+			}
+		}
+		if depth > maxDepth {
+			return wrong(at, fmt.Sprintf("elements nest deeper than %d", maxDepth))
+		}
+		if depth <= 0 && !strings.HasPrefix(tag, "?") && !strings.HasPrefix(tag, "!") {
+			return true
+		}
+	}
+}
+
+// comment passes over the rest of a comment, which begins with what comes before the first closing bracket.
+func (s *splitter) comment(begun string) bool {
+	for !strings.HasSuffix(begun, "--") || len(begun) < 5 {
+		more, err := s.in.until('>')
+		if err != nil {
+			return false
+		}
+		begun = "!--" + more
+	}
+	return true
+}
+
+// element keeps what an element says of the puzzles behind it.
+func (a *Along) element(name, text string) {
+	if len(text) > 2000 {
+		return
+	}
+	switch name {
+	case "name":
+		a.Name = text
+	case "author":
+		a.Author = text
+	case "source", "sourceURL":
+		a.Source = strings.TrimSpace(a.Source + " " + text)
+	case "level":
+		a.Rating = text
+	}
+}
