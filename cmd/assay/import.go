@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/interchange"
 )
 
@@ -21,13 +23,12 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "Read puzzles from files, prove that each has one solution, rate and record them",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			g, v, err := f.find(a.genres())
+			reader, err := f.reader(a.genres())
 			if err != nil {
 				return err
 			}
 			in := importer{
-				app: a, registry: r, printer: a.printer(), reader: interchange.For(g, v.Name), actor: actor, reason: reason,
-				offered: v.Scales[0].Levels, levels: map[string]int{},
+				app: a, registry: r, printer: a.printer(), reader: reader, actor: actor, reason: reason, levels: map[string]int{},
 			}
 			for _, name := range args {
 				if len(args) > 1 {
@@ -40,7 +41,7 @@ func (a *app) importCommand() *cobra.Command {
 			return in.finish()
 		}),
 	}
-	f.addGenre(cmd, "the genre of the puzzles")
+	f.addGenre(cmd, "the genre of the puzzles; most forms need none")
 	recordFlags(cmd, &actor, &reason)
 	return cmd
 }
@@ -93,8 +94,9 @@ func (in *importer) file(ctx context.Context, name string) error {
 func (in *importer) take(ctx context.Context, text interchange.Text) error {
 	b, err := brought{line: text.Line}, text.Err
 	if err == nil {
-		b.puzzle, err = in.reader.Read(text.Text)
-		err = inFile(text, err)
+		var rec interchange.Record
+		rec, err = in.reader.Record(text)
+		b.puzzle, err = rec.Puzzle, inFile(text, err)
 	}
 	if err != nil && !errors.As(err, &b.wrong) {
 		return err
@@ -122,7 +124,7 @@ func (in *importer) flush(ctx context.Context) error {
 			in.wrong++
 			err = in.app.printLineError(in.printer, in.named, b.wrong)
 		} else {
-			err = in.tell(b.line, results[0])
+			err = in.tell(b, results[0])
 			results = results[1:]
 		}
 		if err != nil {
@@ -133,18 +135,32 @@ func (in *importer) flush(ctx context.Context) error {
 	return nil
 }
 
-func (in *importer) tell(line int, result registry.Imported) error {
+func (in *importer) tell(b brought, result registry.Imported) error {
 	switch result.Status {
 	case registry.New:
 		in.fresh++
+		in.offer(b.puzzle)
 		in.shelve(result)
 	case registry.Known:
 		in.known++
 	default:
 		in.wrong++
-		return in.app.printLineError(in.printer, in.named, &raters.SyntaxError{Line: line, Column: 1, Reason: result.Reason})
+		return in.app.printLineError(in.printer, in.named, &raters.SyntaxError{Line: b.line, Column: 1, Reason: result.Reason})
 	}
 	return in.result(in.app.json, result, func() {}) // for people the summary is enough
+}
+
+// offer adds the levels of a puzzle's variant to those that have a shelf.
+func (in *importer) offer(p raters.Puzzle) {
+	v, err := engine.Find(in.app.genres(), p.Genre, p.Variant)
+	if err != nil {
+		return
+	}
+	for _, level := range v.Scales[0].Levels {
+		if !slices.Contains(in.offered, level) {
+			in.offered = append(in.offered, level)
+		}
+	}
 }
 
 // shelve counts a new puzzle where it stands.

@@ -86,6 +86,9 @@ func readLine81(variant, text string) (Record, error) {
 	if rec, ok, err := readWord(variant, text); ok {
 		return rec, err
 	}
+	if variant == "" {
+		variant = sudoku.Variant
+	}
 	p, err := readGrid(variant, text)
 	return Record{Puzzle: p}, err
 }
