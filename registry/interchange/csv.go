@@ -14,7 +14,7 @@ import (
 )
 
 // A table has a first line with the names of its columns, of which one is the puzzle. Commas, semicolons or tabs stand between
-// fields. A line with another number of fields ends it.
+// fields. A line with another number of fields ends it, and so does a blank one.
 var table = Format{Name: "csv", Recognise: never, Write: writeRow, Head: "id,genre,variant,puzzle\n"}
 
 // columns are those of a table.

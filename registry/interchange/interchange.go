@@ -213,6 +213,9 @@ func trimmed(text string) string { return strings.Trim(text, "\ufeff \t\r\n") }
 
 // read returns the record of a text by the first format that recognises it.
 func (r Reader) read(text string) (Record, error) {
+	if len(text) == 81 && r.grids && (r.variant == "" || r.variant == sudoku.Variant) && classicLine(text) { // as most are
+		return readPlain(text)
+	}
 	asked := text
 	if r.any {
 		asked = trimmed(text)

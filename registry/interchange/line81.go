@@ -64,14 +64,19 @@ func looksLikeCells(text string) bool {
 		return true
 	}
 	cells := strings.NewReplacer(" ", "", "\t", "", ",", "", ";", "", "|", "").Replace(text)
-	return len(cells) >= 60 && run(cells) == len(cells) || sizeFor(strings.Count(text, ",")+1) >= 9
+	if len(cells) >= 60 && run(cells) == len(cells) {
+		return true
+	}
+	for _, between := range []string{",", ";", "\t"} {
+		if sizeFor(strings.Count(text, between)+1) >= 6 {
+			return true
+		}
+	}
+	return false
 }
 
 // readLine81 reads the cells of a line.
 func readLine81(variant, text string) (Record, error) {
-	if len(text) == 81 && (variant == "" || sudoku.Variant == variant) && classicLine(text) {
-		return readPlain(text)
-	}
 	if cells, err := sudoku.CellsOf(variant); variant != "" && (err != nil || !cells.Alone) {
 		p, err := readGrid(variant, text)
 		return Record{Puzzle: p}, err
@@ -96,7 +101,13 @@ func readLine81(variant, text string) (Record, error) {
 // readPlain reads a line of a classic puzzle, as most are.
 func readPlain(text string) (Record, error) {
 	if strings.IndexByte(text, '0') >= 0 {
-		text = strings.ReplaceAll(text, "0", ".")
+		cells := []byte(text)
+		for i, ch := range cells {
+			if ch == '0' {
+				cells[i] = '.'
+			}
+		}
+		text = string(cells)
 	}
 	if strings.IndexByte(text, '.') < 0 {
 		return Record{}, &raters.SyntaxError{Line: 1, Column: 1, Reason: "a solution and no puzzle: no cell is empty"}

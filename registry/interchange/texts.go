@@ -105,7 +105,7 @@ func (s *splitter) take(line Text) bool {
 	}
 	blank := line.Err == nil && (strings.TrimSpace(line.Text) == "" || strings.TrimRight(line.Text, " \t") == between)
 	if blank {
-		s.beside = s.beside && s.grid.some
+		s.beside, s.columns = s.beside && s.grid.some, nil
 		return s.flush()
 	}
 	if line.Err == nil && line.Text[0] == '#' {
@@ -122,8 +122,12 @@ func (s *splitter) take(line Text) bool {
 	if line.Err == nil && s.begins(line) {
 		return s.flush() && s.begin(line)
 	}
-	if line.Err == nil && s.passes(line.Text) {
-		return s.flush()
+	if line.Err == nil && s.isBeside(line.Text) {
+		if !s.flush() {
+			return false
+		}
+		s.pass(line.Text)
+		return true
 	}
 	return s.row(line)
 }
@@ -185,23 +189,21 @@ var (
 	trailer = regexp.MustCompile(`^\s*(Simple Sudoku|Version \d+(\.\d+)*[a-z]?|I\d{3}|E\d{5})\s*$`)
 )
 
-// passes reports whether a line is what programs write beside grids, and keeps what it says of the next one.
-func (s *splitter) passes(line string) bool {
-	if ch := strings.TrimLeft(line, " \t")[0]; !s.reader.grids || ch >= '0' && ch <= '9' || ch == '.' {
+// isBeside reports whether a line is what programs write beside grids.
+func (s *splitter) isBeside(line string) bool {
+	if ch := strings.TrimLeft(line, " \t")[0]; !s.reader.grids || len(line) > 60 || ch >= '0' && ch <= '9' || ch == '.' {
 		return false
 	}
+	return section.MatchString(line) || trailer.MatchString(line) || heading.MatchString(line)
+}
+
+// pass passes over such a line, and keeps what it says of the next grid.
+func (s *splitter) pass(line string) {
 	if found := section.FindStringSubmatch(line); found != nil {
 		s.beside = !strings.EqualFold(found[1], "puzzle")
-		return true
-	}
-	if trailer.MatchString(line) {
-		return true
-	}
-	if len(line) <= 60 && heading.MatchString(line) {
+	} else if !trailer.MatchString(line) {
 		s.along = Along{Name: strings.TrimSpace(line)}
-		return true
 	}
-	return false
 }
 
 // note keeps what a line of a head says of the grid below, and passes it over.
