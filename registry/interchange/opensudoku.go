@@ -69,61 +69,79 @@ func readPlayed(data string) (rec Record, err error) {
 	return rec, err
 }
 
+// document is what is known of a document of XML where the reading stands.
+type document struct {
+	*splitter
+	of    Along
+	open  string // the element whose text comes
+	depth int
+}
+
 // tags takes a document of XML, up to the end of its outermost element, and tells whether to go on. A document that
 // declares names of its own is not read on.
 func (s *splitter) tags() bool {
-	begun := Text{Line: s.in.number, Column: s.in.column}
-	wrong := func(at Text, reason string) bool {
-		at.Err = &raters.SyntaxError{Line: at.Line, Column: at.Column, Reason: reason}
-		s.yield(at)
-		return false
-	}
-	var of Along
-	var open string // the element whose text comes
-	for depth := 0; ; {
+	d, begun := document{splitter: s}, Text{Line: s.in.number, Column: s.in.column}
+	for {
 		before, tag, line, column, err := s.in.tag()
 		at := Text{Line: line, Column: column}
 		switch {
 		case errors.Is(err, io.EOF):
-			return wrong(begun, "a document of XML that does not end")
+			return s.refuse(begun, "a document of XML that does not end")
 		case errors.Is(err, bufio.ErrBufferFull):
-			return wrong(at, fmt.Sprintf("an element of XML is longer than %d bytes: the rest of the file is not read", MaxText))
+			return s.refuse(at, fmt.Sprintf("an element of XML is longer than %d bytes: the rest of the file is not read", MaxText))
 		case err != nil:
 			at.Err = fmt.Errorf("read line %d: %w", line, err)
 			s.yield(at)
 			return false
 		}
-		name, _, _ := strings.Cut(strings.TrimRight(tag, "/"), " ")
-		switch {
-		case strings.HasPrefix(tag, "!--"):
-			if !s.comment(tag) {
-				return wrong(at, "a comment of XML that does not end")
-			}
-		case strings.HasPrefix(tag, "!"):
-			return wrong(at, "a document of XML with declarations of its own is not read")
-		case strings.HasPrefix(tag, "?"):
-		case strings.HasPrefix(tag, "/"):
-			of.element(open, strings.TrimSpace(html.UnescapeString(before)))
-			open = ""
-			depth--
-		case name == "game":
-			at.Text, at.Along = "<"+tag+">", of
-			if !s.yield(at) {
-				return false
-			}
-			fallthrough
-		default:
-			if open = strings.TrimSpace(name); !strings.HasSuffix(tag, "/") {
-				depth++
-			}
+		if !d.tag(at, before, tag) {
+			return false
 		}
-		if depth > maxDepth {
-			return wrong(at, fmt.Sprintf("elements nest deeper than %d", maxDepth))
-		}
-		if depth <= 0 && !strings.HasPrefix(tag, "?") && !strings.HasPrefix(tag, "!") {
+		if d.depth <= 0 && !strings.HasPrefix(tag, "?") && !strings.HasPrefix(tag, "!") {
 			return true
 		}
 	}
+}
+
+// refuse tells what is wrong with a document, and not to go on.
+func (s *splitter) refuse(at Text, reason string) bool {
+	at.Err = &raters.SyntaxError{Line: at.Line, Column: at.Column, Reason: reason}
+	s.yield(at)
+	return false
+}
+
+// tag takes a tag and the text before it, and tells whether to go on.
+func (d *document) tag(at Text, before, tag string) bool {
+	name, _, _ := strings.Cut(strings.TrimRight(tag, "/"), " ")
+	switch {
+	case strings.HasPrefix(tag, "!--"):
+		if !d.comment(tag) {
+			return d.refuse(at, "a comment of XML that does not end")
+		}
+		return true
+	case strings.HasPrefix(tag, "!"):
+		return d.refuse(at, "a document of XML with declarations of its own is not read")
+	case strings.HasPrefix(tag, "?"):
+		return true
+	case strings.HasPrefix(tag, "/"):
+		d.of.element(d.open, strings.TrimSpace(html.UnescapeString(before)))
+		d.open = ""
+		d.depth--
+		return true
+	}
+	if name == "game" {
+		at.Text, at.Along = "<"+tag+">", d.of
+		if !d.yield(at) {
+			return false
+		}
+	}
+	if d.open = strings.TrimSpace(name); !strings.HasSuffix(tag, "/") {
+		d.depth++
+	}
+	if d.depth > maxDepth {
+		return d.refuse(at, fmt.Sprintf("elements nest deeper than %d", maxDepth))
+	}
+	return true
 }
 
 // comment passes over the rest of a comment, which begins with what comes before the first closing bracket.

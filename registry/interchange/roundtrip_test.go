@@ -163,6 +163,17 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
+// What the library itself made of an empty board is read, and written the same.
+func TestPackingAsTheLibraryDoes(t *testing.T) {
+	const text, packed = `{"size":3,"grid":[[{},{},{}],[{},{},{}],[{},{},{}]]}`, "N4IgzglgXgpiBcBmANCA5gJwgEwQbT2AF9ljSiBdZQks4qm88iiooA=="
+	if got, err := unpack(packed, maxUnpacked); err != nil || got != text {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got := pack(text); got != packed {
+		t.Errorf("%s", got)
+	}
+}
+
 func FuzzUnpacking(f *testing.F) {
 	f.Add(board(""), "N4IgzglgXgpiBcBOANCALhNAbO8QGMB7AOwHMBXAQ1IQBUALGYkAgpNDEaQp")
 	f.Add("ab\u20acab", "EwBgTA===")
