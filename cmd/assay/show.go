@@ -112,6 +112,9 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 	for _, i := range rec.Imports {
 		p.lines(i.Line())
 	}
+	for _, c := range rec.Provenance {
+		p.lines(c.Line())
+	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)
 		a.solveText(p, rec, v)

@@ -19,6 +19,7 @@ var table = Format{Name: "csv", Recognise: never, Write: writeRow, Head: "id,gen
 
 // columns are those of a table.
 type columns struct {
+	head                         string // the first line
 	between                      rune
 	count                        int
 	puzzle, genre, variant       int // −1 for none
@@ -50,7 +51,7 @@ func (r Reader) table(line string) *columns {
 			return slices.IndexFunc(names, func(name string) bool { return slices.Contains(wanted, strings.TrimSpace(name)) })
 		}
 		c := &columns{
-			between: between, count: len(names), puzzle: find(columnNames.puzzle), genre: find(columnNames.genre), variant: find(columnNames.variant),
+			head: line, between: between, count: len(names), puzzle: find(columnNames.puzzle), genre: find(columnNames.genre), variant: find(columnNames.variant),
 			name: find(columnNames.name), author: find(columnNames.author), source: find(columnNames.source), rating: find(columnNames.rating),
 		}
 		if c.puzzle >= 0 {

@@ -44,6 +44,14 @@ func (t Text) Place(err error) error {
 	return &moved
 }
 
+// Again returns the text as it can be given again, alone: that of a table has the names of the columns above it.
+func (t Text) Again() string {
+	if t.columns != nil {
+		return t.columns.head + "\n" + t.Text
+	}
+	return t.Text
+}
+
 // between is a line that may stand between two texts, as a blank one may.
 const between = "---"
 
