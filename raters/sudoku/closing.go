@@ -118,18 +118,17 @@ func (s *sheet) lookAtHouses(under rules) {
 		news := s.news[h]
 		s.news[h] = 0
 		for ; news != 0; news &= news - 1 {
-			s.confined(h, lowest(news), under)
+			if d := lowest(news); !lone(s.where[h][d]) {
+				s.confined(h, d, under)
+			}
 		}
 	}
 }
 
-// confined applies what the places of a digit in a house say.
+// confined applies what the places of a digit in a house, two or more, say.
 func (s *sheet) confined(h, d int, under rules) {
 	m := s.where[h][d&15]
 	n := bits.OnesCount16(m)
-	if n < 2 {
-		return
-	}
 	if n <= s.most[h] {
 		for i := range s.crossings[h] {
 			x := &s.crossings[h][i]
