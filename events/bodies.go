@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
+
+	"assay/raters/logic"
 )
 
 // Origin says which generator version made a puzzle of which seed.
@@ -57,7 +59,7 @@ type Imported struct {
 // SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
 type Form [10]byte
 
-// FormOf gives what stands for a canonical form.
+// FormOf returns what stands for a canonical form.
 func FormOf(text string) Form {
 	sum := sha256.Sum256([]byte(text))
 	return Form(sum[:])
@@ -150,7 +152,7 @@ type Skipped struct {
 	Puzzle string   `json:"puzzle"`
 }
 
-// Released gives the release instant in UTC.
+// Released returns the release instant in UTC.
 func (p Published) Released() time.Time { return time.UnixMilli(p.Release).UTC() }
 
 // Withdrawn: the publication of the same series, date and revision no longer stands.
@@ -271,14 +273,14 @@ type Shelved struct {
 
 // Adopted: the ratings of one rater version file the puzzles of a pool from now on.
 type Adopted struct {
-	Genre    string      `cbor:"1,keyasint" json:"genre"`
-	Variant  string      `cbor:"2,keyasint" json:"variant"`
-	Revision int         `cbor:"3,keyasint" json:"revision"` // 1 first
-	Rater    string      `cbor:"4,keyasint" json:"rater"`
-	Version  string      `cbor:"5,keyasint" json:"version"`
-	Levels   []string    `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
-	Order    []Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
-	Reason   string      `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
+	Genre    string            `cbor:"1,keyasint" json:"genre"`
+	Variant  string            `cbor:"2,keyasint" json:"variant"`
+	Revision int               `cbor:"3,keyasint" json:"revision"` // 1 first
+	Rater    string            `cbor:"4,keyasint" json:"rater"`
+	Version  string            `cbor:"5,keyasint" json:"version"`
+	Levels   []string          `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
+	Order    []logic.Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
+	Reason   string            `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
 }
 
 // Profile: the data of a rater that works under other data than its built-in ones. Ratings of it name the
@@ -330,5 +332,5 @@ func version(name string, second bool) string {
 	return name + "/1"
 }
 
-// Kind gives the unknown kind.
+// Kind returns the unknown kind.
 func (u Unknown) Kind() string { return u.Name }

@@ -157,7 +157,7 @@ func eachText(data []byte, check func(string) error) error {
 	return nil
 }
 
-// lines gives the texts of a body that may have several lines.
+// lines returns the texts of a body that may have several lines.
 func (g Generated) lines() []string { return []string{g.Text, g.Solution} }
 func (i Imported) lines() []string  { return []string{i.Text, i.Solution} }
 func (p Profile) lines() []string   { return []string{p.Text} }

@@ -99,7 +99,7 @@ func as[B Body]() schema {
 	}}
 }
 
-// checkEncoding tells whether data is the one encoding of v.
+// checkEncoding reports whether data is the one encoding of v.
 func checkEncoding(v any, data []byte) error {
 	again, err := encoder.Marshal(v)
 	if err == nil && !bytes.Equal(again, data) {
@@ -108,7 +108,7 @@ func checkEncoding(v any, data []byte) error {
 	return err
 }
 
-// Encode gives the bytes to store for an event: a copy of e.Raw when that is set, so that what was read from a
+// Encode returns the bytes to store for an event: a copy of e.Raw when that is set, so that what was read from a
 // log is copied exactly, else the deterministic encoding of the event. It refuses what Decode would
 // refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of
 // fact, a body that was read as Unknown, free text over its limit, and a text that package plain refuses, unless it is
@@ -171,7 +171,7 @@ func encodeNew(e Event) ([]byte, error) {
 	return encoder.Marshal(r)
 }
 
-// EncodeBatch gives the bytes to store for each event of an Append, or says why the batch is not
+// EncodeBatch returns the bytes to store for each event of an Append, or says why the batch is not
 // acceptable: ErrTooLarge for its limits and for a key named twice.
 func EncodeBatch(batch []Event) ([][]byte, error) {
 	if len(batch) == 0 || len(batch) > MaxBatch {
@@ -229,14 +229,14 @@ func decodeBody(kind string, data []byte) (Body, error) {
 	return Unknown{Name: kind, Data: data}, nil
 }
 
-// SameBody tells whether two bodies say the same: same kind and same encoding.
+// SameBody reports whether two bodies say the same: same kind and same encoding.
 func SameBody(a, b Body) bool {
 	x, err := encoder.Marshal(a)
 	y, err2 := encoder.Marshal(b)
 	return a.Kind() == b.Kind() && err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
-// SameContent tells whether two stored records say the same fact: same key, same kind and same body
+// SameContent reports whether two stored records say the same fact: same key, same kind and same body
 // bytes, whoever recorded it and when.
 func SameContent(a, b []byte) (bool, error) {
 	x, err := decodeRecord(a)

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/events/plain"
+	"assay/raters/logic"
 )
 
 func text(t *rapid.T, name string) string {
@@ -64,7 +65,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 			First: seed, Last: seed, Counts: rapid.SliceOfN(rapid.Just(fate), 0, 9).Draw(t, "fates"), Kept: []Shelved{{Candidate: seed, Level: text(t, "level")}}}
 	case 7:
 		return AdoptedKey(genre, variant, version), Adopted{Genre: genre, Variant: variant, Revision: version, Rater: "r", Version: "1",
-			Levels: []string{text(t, "level")}, Order: []Technique{{Name: text(t, "technique"), Tier: version}}, Reason: text(t, "reason")}
+			Levels: []string{text(t, "level")}, Order: []logic.Technique{{Name: text(t, "technique"), Tier: version}}, Reason: text(t, "reason")}
 	case 8:
 		return ProfileKey(segment(t)), Profile{Rater: "r", Version: version, Text: text(t, "text")}
 	case 9:
@@ -81,7 +82,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 }
 
 func anySteps(t *rapid.T) []byte {
-	steps, err := EncodeSolve(Solve{Columns: 9, Techniques: []Technique{{Name: text(t, "technique")}}, Steps: []Step{{Instance: text(t, "instance"), Removed: []uint16{3}}}})
+	steps, err := EncodeSolve(Solve{Naming: logic.Naming{Columns: 9}, Steps: []logic.Step{{Technique: text(t, "technique"), Instance: text(t, "instance"), Removed: []logic.Literal{3}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,13 +149,13 @@ func TestOnlyPlainTextIsRecorded(t *testing.T) {
 // Text in the steps of a rating is text like any other.
 func TestStepsArePlainText(t *testing.T) {
 	for name, spoil := range map[string]func(*Solve){
-		"technique": func(s *Solve) { s.Techniques[0].Name = "x-wing\x1b[31m" },
-		"level":     func(s *Solve) { s.Techniques[0].Level = "hard\u202e" },
+		"technique": func(s *Solve) { s.Steps[0].Technique = "x-wing\x1b[31m" },
+		"level":     func(s *Solve) { s.Steps[0].Level = "hard\u202e" },
 		"instance":  func(s *Solve) { s.Steps[0].Instance = "row\n1" },
-		"value":     func(s *Solve) { s.Values[0] = "\u009b" },
+		"value":     func(s *Solve) { s.Naming.Values[0] = "\u009b" },
 		"":          func(*Solve) {},
 	} {
-		solve := Solve{Columns: 9, Values: []string{"1"}, Techniques: []Technique{{Name: "x-wing", Level: "hard"}}, Steps: []Step{{Instance: "row 1"}}}
+		solve := Solve{Naming: logic.Naming{Columns: 9, Values: []string{"1"}}, Steps: []logic.Step{{Technique: "x-wing", Level: "hard", Instance: "row 1"}}}
 		spoil(&solve)
 		e := goldens()["rated/1"]
 		b := e.Body.(Rated)
@@ -244,7 +245,7 @@ func encodeUnchecked(e Event) ([]byte, error) {
 	return encoder.Marshal(r)
 }
 
-// unknown gives a record of a kind that a newer program might write.
+// unknown returns a record of a kind that a newer program might write.
 func unknown(t testing.TB) []byte {
 	raw, err := Encode(goldens()["imported/1"])
 	if err != nil {
@@ -422,10 +423,10 @@ func TestBatchLimits(t *testing.T) {
 	}
 }
 
-// The vocabulary of facts depends on an encoding and an ID format and on nothing else, so that an event
-// can be read by whatever program comes later.
+// The vocabulary of facts depends on an encoding, an ID format and on what a step is, and on nothing else, so that an
+// event can be read by whatever program comes later.
 func TestImports(t *testing.T) {
-	allowed := map[string]bool{"assay/events/plain": true, "github.com/oklog/ulid/v2": true, "github.com/fxamacker/cbor/v2": true}
+	allowed := map[string]bool{"assay/events/plain": true, "assay/raters/logic": true, "github.com/oklog/ulid/v2": true, "github.com/fxamacker/cbor/v2": true}
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 package events
 
 import (
-	"errors"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -9,18 +9,26 @@ import (
 // by reflection takes several times as long (BenchmarkReadSolve). What is not as expected gives zero values, and an
 // error at the end.
 type Fields struct {
-	all string
-	at  int // what comes next
-	bad bool
+	all   string
+	at    int // what comes next
+	bad   bool
+	badAt int // where it turned bad
 }
 
 // FieldsOf begins to read.
 func FieldsOf(data []byte) Fields { return Fields{all: string(data)} }
 
+// require notes that what was read last is not as expected, unless it is.
+func (f *Fields) require(ok bool) {
+	if !ok && !f.bad {
+		f.bad, f.badAt = true, f.at
+	}
+}
+
 // left is how much there is to read.
 func (f *Fields) left() int { return len(f.all) - f.at }
 
-// next gives the next byte, 0 at the end.
+// next returns the next byte, 0 at the end.
 func (f *Fields) next() byte {
 	if f.at < len(f.all) {
 		return f.all[f.at]
@@ -41,7 +49,7 @@ const (
 func (f *Fields) head(major byte) uint64 {
 	first := f.next()
 	if f.left() == 0 || first>>5 != major {
-		f.bad = true
+		f.require(false)
 		return 0
 	}
 	f.at++
@@ -54,7 +62,7 @@ func (f *Fields) head(major byte) uint64 {
 // long reads the number of a head that is in the 1, 2, 4 or 8 bytes after it.
 func (f *Fields) long(info byte) (n uint64) {
 	if info > 27 || f.left() < 1<<(info-24) {
-		f.bad = true
+		f.require(false)
 		return 0
 	}
 	for range 1 << (info - 24) {
@@ -72,7 +80,7 @@ func (f *Fields) List() int {
 	}
 	n := f.head(isArray)
 	if n > uint64(f.left()) {
-		f.bad = true
+		f.require(false)
 		return 0
 	}
 	return int(n)
@@ -82,7 +90,7 @@ func (f *Fields) List() int {
 func (f *Fields) Text() string {
 	n := f.head(isText)
 	if n > uint64(f.left()) || !utf8.ValidString(f.all[f.at:f.at+int(n)]) {
-		f.bad = true
+		f.require(false)
 		return ""
 	}
 	f.at += int(n)
@@ -103,7 +111,7 @@ func (f *Fields) Int() int {
 		n = f.head(isUnsigned)
 	}
 	if n > most {
-		f.bad = true
+		f.require(false)
 		return 0
 	}
 	if negative {
@@ -115,16 +123,14 @@ func (f *Fields) Int() int {
 // Bool reads a truth value.
 func (f *Fields) Bool() bool {
 	n := f.head(isSimple)
-	f.bad = f.bad || n != 20 && n != 21
+	f.require(n == 20 || n == 21)
 	return n == 21
 }
 
-var errFields = errors.New("fields that are not as expected")
-
-// End tells that something was not as expected, or that there is more than was read.
+// End returns an error when something was not as expected, or when there is more than was read.
 func (f *Fields) End() error {
-	if f.bad || f.left() > 0 {
-		return errFields
+	if f.require(f.left() == 0); f.bad {
+		return fmt.Errorf("the field before byte %d of %d is not as expected", f.badAt, len(f.all))
 	}
 	return nil
 }

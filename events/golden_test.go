@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"assay/raters/logic"
+
 	"github.com/fxamacker/cbor/v2"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -112,7 +114,7 @@ func goldens() map[string]Event {
 		}),
 		"adopted/1": golden(AdoptedKey("sudoku", "classic", 2), Adopted{
 			Genre: "sudoku", Variant: "classic", Revision: 2, Rater: "sudoku.tiers", Version: "1+3fa9c0de1b22", Levels: []string{"easy", "evil"},
-			Order:  []Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: "unique-rectangle", Level: "evil", Tier: 5}},
+			Order:  []logic.Technique{{Name: "naked-single", Level: "easy", Tier: 1}, {Name: "unique-rectangle", Level: "evil", Tier: 5}},
 			Reason: "xy-wing is hard",
 		}),
 		"profile/1": golden(ProfileKey("e5b36edc3ce8"), Profile{

@@ -118,7 +118,7 @@ func RecoveredKey(first, last Seq) Key {
 
 func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
 
-// Segments gives the parts between the slashes.
+// Segments returns the parts between the slashes.
 func (k Key) Segments() []string { return strings.Split(string(k), "/") }
 
 // Check tells what is wrong with the key's form, or nil.

@@ -58,7 +58,7 @@ func (r Receipt) Appended() int {
 	return n
 }
 
-// Last gives the position of the last of the events.
+// Last returns the position of the last of the events.
 func (r Receipt) Last() (last Seq) {
 	for _, p := range r {
 		last = max(last, p.Seq)
@@ -76,10 +76,10 @@ type Log interface {
 	// After any other error the events may or may not stand: append them again and read the receipt.
 	Append(ctx context.Context, batch ...Event) (Receipt, error)
 
-	// Get gives the event under a key, or ErrNotFound.
+	// Get returns the event under a key, or ErrNotFound.
 	Get(ctx context.Context, key Key) (Event, error)
 
-	// Read gives the events after a position, to the end as it was when reading began or later, then stops.
+	// Read returns the events after a position, to the end as it was when reading began or later, then stops.
 	// A gap or a bad hash is an error, never the end. After an error the sequence ends.
 	Read(ctx context.Context, after Seq) iter.Seq2[Event, error]
 
@@ -87,7 +87,7 @@ type Log interface {
 	Follow(ctx context.Context, after Seq) iter.Seq2[Event, error]
 }
 
-// At gives the event at a position, or ErrNotFound.
+// At returns the event at a position, or ErrNotFound.
 func At(ctx context.Context, log Log, seq Seq) (Event, error) {
 	if seq == 0 {
 		return Event{}, ErrNotFound
@@ -98,7 +98,7 @@ func At(ctx context.Context, log Log, seq Seq) (Event, error) {
 	return Event{}, fmt.Errorf("event %d: %w", seq, ErrNotFound)
 }
 
-// GetEach gives the events under keys, in the order of the keys: at once, if the log has a method GetEach that does so, or
+// GetEach returns the events under keys, in the order of the keys: at once, if the log has a method GetEach that does so, or
 // else one by one. A key that does not stand is ErrNotFound.
 func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	if l, ok := log.(interface {
@@ -116,7 +116,7 @@ func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	return list, nil
 }
 
-// Of gives the event under a key and what it says, which is of kind B; ErrNotFound when there is none.
+// Of returns the event under a key and what it says, which is of kind B; ErrNotFound when there is none.
 func Of[B Body](ctx context.Context, log Log, key Key) (Event, B, error) {
 	e, err := log.Get(ctx, key)
 	if err != nil {
@@ -127,7 +127,7 @@ func Of[B Body](ctx context.Context, log Log, key Key) (Event, B, error) {
 	return e, b, err
 }
 
-// As gives what an event says, or an error when it is not of kind B.
+// As returns what an event says, or an error when it is not of kind B.
 func As[B Body](e Event) (B, error) {
 	b, ok := e.Body.(B)
 	if !ok {

@@ -1,42 +1,16 @@
 package events
 
 import (
-	"errors"
 	"fmt"
+
+	"assay/raters/logic"
 )
 
 // Solve is the steps of a solve and what is needed to read them without the engine that took them.
-//
-// A literal is one value of one variable: the variable's index times 16 plus the index of the value.
 type Solve struct {
-	Columns    int      // of a grid, whose variable v is the cell r<v/Columns+1>c<v%Columns+1>; else 0
-	Variables  []string // names of variables, when they are not the cells of a grid
-	Values     []string // names of values
-	Techniques []Technique
-	Steps      []Step
-}
-
-// Technique is one technique of a rater. Tier is 0 when the rater has no tiers.
-type Technique struct {
-	_     struct{} `cbor:",toarray"`
-	Name  string   `json:"name"`
-	Level string   `json:"level"`
-	Tier  int      `json:"tier"`
-}
-
-// Step is one deduction.
-type Step struct {
-	Technique int      // index into the solve's techniques
-	Instance  string   // where the rule applies
-	Placed    []uint16 // literals written
-	Removed   []uint16 // literals removed
-	Because   []uint16 // literals relied on: already removed
-	From      []uint16 // numbers, from 1, of the earlier steps that removed those
-
-	// Chain is set for a step that supposes the opposite of what it concludes: the steps from there to a
-	// contradiction, and as the last one, which concludes nothing, the rule that is broken. In their From the
-	// number of the step itself stands for the supposition, and the numbers after it for the steps of the chain.
-	Chain []Step
+	Naming     logic.Naming
+	Techniques []logic.Technique // whose tiers are recorded, those of the steps among them
+	Steps      []logic.Step
 }
 
 // writtenSolve is a solve as it is written down.
@@ -45,7 +19,7 @@ type writtenSolve struct {
 	Columns    int
 	Variables  []string
 	Values     []string
-	Techniques []Technique
+	Techniques []logic.Technique // in the order in which the steps begin to use them
 	Steps      []writtenStep
 }
 
@@ -56,7 +30,7 @@ type writtenChains struct {
 	Columns    int
 	Variables  []string
 	Values     []string
-	Techniques []Technique
+	Techniques []logic.Technique
 	Steps      []writtenStep
 	Chains     []writtenChain
 }
@@ -68,11 +42,8 @@ type writtenChain struct {
 	Steps []writtenStep
 }
 
-// listOfSix is the first byte of a writtenChains.
-const listOfSix = 0x86
-
-// writtenStep is a step as it is written down, its lists as differences: literals of one solve lie close
-// together, so that most take one byte.
+// writtenStep is a step as it is written down, its technique as an index and its lists as differences: literals of one
+// solve lie close together, so that most take one byte.
 type writtenStep struct {
 	_         struct{} `cbor:",toarray"`
 	Technique int
@@ -83,21 +54,18 @@ type writtenStep struct {
 	From      []int32
 }
 
-// EncodeSolve gives the bytes that Rated.Steps holds.
+// EncodeSolve returns the bytes that Rated.Steps holds.
 func EncodeSolve(s Solve) ([]byte, error) {
-	var lists []int32
-	w := writtenChains{Columns: s.Columns, Variables: s.Variables, Values: s.Values, Techniques: s.Techniques, Steps: writeSteps(&lists, s.Steps)}
-	for i, step := range s.Steps {
-		if len(step.Chain) > 0 {
-			w.Chains = append(w.Chains, writtenChain{Step: i, Steps: writeSteps(&lists, step.Chain)})
-		}
-	}
+	w := solveWriter{known: s.Techniques, index: map[string]int{}}
+	steps := w.steps(s.Steps)
 	var data []byte
 	var err error
-	if len(w.Chains) > 0 {
-		data, err = encoder.Marshal(w)
+	if len(w.chains) > 0 {
+		data, err = encoder.Marshal(writtenChains{Columns: s.Naming.Columns, Variables: s.Naming.Variables, Values: s.Naming.Values,
+			Techniques: w.techniques, Steps: steps, Chains: w.chains})
 	} else {
-		data, err = encoder.Marshal(writtenSolve{Columns: w.Columns, Variables: w.Variables, Values: w.Values, Techniques: w.Techniques, Steps: w.Steps})
+		data, err = encoder.Marshal(writtenSolve{Columns: s.Naming.Columns, Variables: s.Naming.Variables, Values: s.Naming.Values,
+			Techniques: w.techniques, Steps: steps})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("steps: %w", err)
@@ -105,16 +73,58 @@ func EncodeSolve(s Solve) ([]byte, error) {
 	return data, nil
 }
 
-func writeSteps(lists *[]int32, steps []Step) []writtenStep {
-	w := make([]writtenStep, len(steps))
+// solveWriter puts steps into the form in which they are written down.
+type solveWriter struct {
+	known      []logic.Technique
+	techniques []logic.Technique // used so far
+	index      map[string]int    // technique: its place among these
+	chains     []writtenChain
+	numbers    []int32 // room for all lists
+}
+
+func (w *solveWriter) steps(steps []logic.Step) []writtenStep {
+	out := make([]writtenStep, len(steps))
 	for i, step := range steps {
-		w[i] = writtenStep{
-			Technique: step.Technique, Instance: step.Instance,
-			Placed: differences(lists, step.Placed), Removed: differences(lists, step.Removed),
-			Because: differences(lists, step.Because), From: differences(lists, step.From),
+		out[i] = w.step(step)
+		if len(step.Chain) > 0 {
+			w.chains = append(w.chains, writtenChain{Step: i, Steps: w.steps(step.Chain)})
 		}
 	}
-	return w
+	return out
+}
+
+func (w *solveWriter) step(s logic.Step) writtenStep {
+	at, ok := w.index[s.Technique]
+	if !ok {
+		at = len(w.techniques)
+		w.index[s.Technique] = at
+		w.techniques = append(w.techniques, logic.Technique{Name: s.Technique, Level: s.Level, Tier: w.tier(s.Technique)})
+	}
+	return writtenStep{
+		Technique: at, Instance: s.Instance,
+		Placed: differences(&w.numbers, s.Placed), Removed: differences(&w.numbers, s.Removed),
+		Because: differences(&w.numbers, s.Because), From: differences(&w.numbers, s.From),
+	}
+}
+
+// tier returns that of a technique; bookkeeping has none.
+func (w *solveWriter) tier(technique string) int {
+	for _, t := range w.known {
+		if t.Name == technique {
+			return t.Tier
+		}
+	}
+	return 0
+}
+
+// differences returns each number of a list less the one before it. The room comes from block.
+func differences[N ~uint16](block *[]int32, list []N) []int32 {
+	start, before := len(*block), N(0)
+	for _, n := range list {
+		*block = append(*block, int32(n)-int32(before))
+		before = n
+	}
+	return (*block)[start:len(*block):len(*block)]
 }
 
 // Solve reads the recorded steps. It gives false when none were recorded.
@@ -129,45 +139,38 @@ func (r Rated) Solve() (Solve, bool, error) {
 	return s, true, nil
 }
 
-// decodeSolve reads the bytes of EncodeSolve: those that are as it writes them field by field, and others by
-// reflection, which says what is wrong with them.
-func decodeSolve(data []byte) (Solve, error) {
-	if s, ok := readSolve(data); ok {
-		return s, nil
-	}
-	return reflectSolve(data)
-}
-
-// readSolve reads a solve field by field.
-func readSolve(data []byte) (s Solve, ok bool) {
-	r := solveReader{Fields: FieldsOf(data), numbers: make([]uint16, 0, len(data))}
-	lists := r.List()
-	if lists != 5 && lists != 6 {
-		return s, false
-	}
-	s.Columns, s.Variables, s.Values = r.Int(), r.texts(), r.texts()
-	s.Techniques = make([]Technique, r.List())
-	for i := range s.Techniques {
+// decodeSolve reads the bytes of EncodeSolve.
+func decodeSolve(data []byte) (s Solve, err error) {
+	r := solveReader{Fields: FieldsOf(data), literals: make([]logic.Literal, 0, len(data)), from: make([]uint16, 0, len(data)/4)}
+	parts := r.List()
+	r.require(parts == 5 || parts == 6)
+	s.Naming = logic.Naming{Columns: r.Int(), Variables: r.texts(), Values: r.texts()}
+	r.require(s.Naming.Columns >= 0)
+	r.techniques = make([]logic.Technique, r.List())
+	for i := range r.techniques {
 		r.expect(3)
-		s.Techniques[i] = Technique{Name: r.Text(), Level: r.Text(), Tier: r.Int()}
+		r.techniques[i] = logic.Technique{Name: r.Text(), Level: r.Text(), Tier: r.Int()}
 	}
-	r.techniques = len(s.Techniques)
-	s.Steps = r.steps()
-	if lists == 6 {
+	s.Techniques, s.Steps = r.techniques, r.steps()
+	if parts == 6 {
 		r.chains(s.Steps)
 	}
-	return s, r.End() == nil && s.Columns >= 0
+	if err := r.End(); err != nil {
+		return Solve{}, err
+	}
+	return s, nil
 }
 
 // solveReader reads the parts of a solve.
 type solveReader struct {
 	Fields
-	techniques int
-	numbers    []uint16 // room for all lists: each number takes a byte at least
+	techniques []logic.Technique
+	literals   []logic.Literal // room for all lists: each number takes a byte at least
+	from       []uint16        // the same
 }
 
 // expect reads the beginning of a list of so many.
-func (r *solveReader) expect(n int) { r.bad = r.List() != n || r.bad }
+func (r *solveReader) expect(n int) { r.require(r.List() == n) }
 
 func (r *solveReader) texts() []string {
 	list := make([]string, r.List())
@@ -177,133 +180,45 @@ func (r *solveReader) texts() []string {
 	return list
 }
 
-func (r *solveReader) steps() []Step {
-	steps := make([]Step, r.List())
+func (r *solveReader) steps() []logic.Step {
+	steps := make([]logic.Step, r.List())
 	for i := range steps {
-		if r.expect(6); r.bad {
+		r.expect(6)
+		technique := r.Int()
+		if r.require(technique >= 0 && technique < len(r.techniques)); r.bad {
 			return nil
 		}
-		steps[i] = Step{Technique: r.Int(), Instance: r.Text(), Placed: r.sums(), Removed: r.sums(), Because: r.sums(), From: r.sums()}
-		r.bad = r.bad || steps[i].Technique < 0 || steps[i].Technique >= r.techniques
+		t := r.techniques[technique]
+		steps[i] = logic.Step{
+			Technique: t.Name, Level: t.Level, Instance: r.Text(),
+			Placed: sums(r, &r.literals), Removed: sums(r, &r.literals), Because: sums(r, &r.literals), From: sums(r, &r.from),
+		}
 	}
 	return steps
 }
 
-// sums reads a list of differences.
-func (r *solveReader) sums() []uint16 {
-	start, at := len(r.numbers), 0
+// sums reads a list of differences. The room comes from block.
+func sums[N ~uint16](r *solveReader, block *[]N) []N {
+	start, at := len(*block), 0
 	for range r.List() {
-		if at += r.Int(); at < 0 || at > 1<<16-1 || len(r.numbers) == cap(r.numbers) {
-			r.bad = true
+		at += r.Int()
+		if r.require(at >= 0 && at < 1<<16); r.bad {
 			return nil
 		}
-		r.numbers = append(r.numbers, uint16(at))
-	}
-	return r.numbers[start:len(r.numbers):len(r.numbers)]
-}
-
-func (r *solveReader) chains(steps []Step) {
-	n, before := r.List(), -1
-	r.bad = r.bad || n == 0
-	for range n {
-		r.expect(2)
-		at, chain := r.Int(), r.steps()
-		if at <= before || at >= len(steps) || len(chain) == 0 {
-			r.bad = true
-			return
-		}
-		steps[at].Chain, before = chain, at
-	}
-}
-
-// reflectSolve reads a solve by reflection.
-func reflectSolve(data []byte) (Solve, error) {
-	w, err := unmarshalSolve(data)
-	if err != nil {
-		return Solve{}, err
-	}
-	s := Solve{Columns: w.Columns, Variables: w.Variables, Values: w.Values, Techniques: w.Techniques}
-	if s.Columns < 0 {
-		return Solve{}, errors.New("a grid of less than no columns")
-	}
-	if s.Steps, err = readSteps(w.Steps, len(w.Techniques)); err != nil {
-		return Solve{}, err
-	}
-	before := -1
-	for _, c := range w.Chains {
-		if c.Step <= before || c.Step >= len(s.Steps) || len(c.Steps) == 0 {
-			return Solve{}, fmt.Errorf("a chain of %d steps of step %d of %d", len(c.Steps), c.Step+1, len(s.Steps))
-		}
-		before = c.Step
-		if s.Steps[c.Step].Chain, err = readSteps(c.Steps, len(w.Techniques)); err != nil {
-			return Solve{}, fmt.Errorf("chain of step %d: %w", c.Step+1, err)
-		}
-	}
-	return s, nil
-}
-
-func unmarshalSolve(data []byte) (w writtenChains, err error) {
-	if data[0] == listOfSix {
-		err = decoder.Unmarshal(data, &w)
-		if err == nil && len(w.Chains) == 0 {
-			err = errors.New("a list of chains with none")
-		}
-		return w, err
-	}
-	var plain writtenSolve
-	err = decoder.Unmarshal(data, &plain)
-	return writtenChains{Columns: plain.Columns, Variables: plain.Variables, Values: plain.Values, Techniques: plain.Techniques, Steps: plain.Steps}, err
-}
-
-func readSteps(w []writtenStep, techniques int) ([]Step, error) {
-	steps := make([]Step, len(w))
-	for i := range w {
-		if err := steps[i].read(w[i], techniques); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
-		}
-	}
-	return steps, nil
-}
-
-func (s *Step) read(w writtenStep, techniques int) error {
-	if w.Technique < 0 || w.Technique >= techniques {
-		return fmt.Errorf("technique %d of %d", w.Technique, techniques)
-	}
-	s.Technique, s.Instance = w.Technique, w.Instance
-	for _, list := range []struct {
-		to   *[]uint16
-		from []int32
-	}{{&s.Placed, w.Placed}, {&s.Removed, w.Removed}, {&s.Because, w.Because}, {&s.From, w.From}} {
-		sums, ok := sumsOf(list.from)
-		if !ok {
-			return errors.New("a number below 0 or over 65,535")
-		}
-		*list.to = sums
-	}
-	return nil
-}
-
-// differences gives each number of a list less the one before it. The room comes from block.
-func differences(block *[]int32, list []uint16) []int32 {
-	start, before := len(*block), uint16(0)
-	for _, n := range list {
-		*block = append(*block, int32(n)-int32(before))
-		before = n
+		*block = append(*block, N(at))
 	}
 	return (*block)[start:len(*block):len(*block)]
 }
 
-// sumsOf undoes differences.
-func sumsOf(list []int32) ([]uint16, bool) {
-	if len(list) == 0 {
-		return nil, true
-	}
-	sums, at := make([]uint16, len(list)), int64(0)
-	for i, d := range list {
-		if at += int64(d); at < 0 || at > 1<<16-1 {
-			return nil, false
+func (r *solveReader) chains(steps []logic.Step) {
+	n, before := r.List(), -1
+	r.require(n > 0)
+	for range n {
+		r.expect(2)
+		at, chain := r.Int(), r.steps()
+		if r.require(at > before && at < len(steps) && len(chain) > 0); r.bad {
+			return
 		}
-		sums[i] = uint16(at)
+		steps[at].Chain, before = chain, at
 	}
-	return sums, true
 }

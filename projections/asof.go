@@ -27,7 +27,7 @@ func (s *Store) ViewAsOf(ctx context.Context, log events.Log, p Projection, size
 	return then.View(p.Name(), query)
 }
 
-// beginning gives the events up to a position.
+// beginning returns the events up to a position.
 func beginning(reading iter.Seq2[events.Event, error], last events.Seq) iter.Seq2[events.Event, error] {
 	return func(yield func(events.Event, error) bool) {
 		if last == 0 {

@@ -16,7 +16,7 @@ import (
 
 var levels = []string{"easy", "medium", "hard", "expert", "evil"}
 
-// shelved gives the two events of a puzzle that fills a shelf, with the sizes of a classic sudoku: 300 and
+// shelved returns the two events of a puzzle that fills a shelf, with the sizes of a classic sudoku: 300 and
 // 2,000 bytes.
 func shelved(i int) []events.Event {
 	id, level := fmt.Sprintf("sudoku-%016d", i), levels[i%len(levels)]

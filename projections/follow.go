@@ -58,7 +58,7 @@ func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection)
 	return at, err
 }
 
-// position gives the position that tables stand for, all of them at least.
+// position returns the position that tables stand for, all of them at least.
 func (s *Store) position(tables []Projection) (events.Seq, error) {
 	at := ^events.Seq(0)
 	for _, p := range tables {

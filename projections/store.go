@@ -85,13 +85,32 @@ type Viewer interface {
 	View(table string, query func(tx *Tx) error) error
 }
 
-// Query gives what a query of a table finds.
+// Query returns what a query of a table finds.
 func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found T, err error) {
 	err = v.View(p.Name(), func(tx *Tx) error {
 		found, err = query(tx)
 		return err
 	})
 	return found, err
+}
+
+// Each returns rows of a table, which do not change meanwhile.
+func Each[T any](v Viewer, p Projection, rows func(tx *Tx) iter.Seq2[T, error]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		more := true
+		err := v.View(p.Name(), func(tx *Tx) error {
+			for row, err := range rows(tx) {
+				if more = yield(row, err) && err == nil; !more {
+					return nil
+				}
+			}
+			return nil
+		})
+		if err != nil && more {
+			var none T
+			yield(none, err)
+		}
+	}
 }
 
 // View runs a query on the table's active build. The rows do not change while it runs.
@@ -105,7 +124,7 @@ func (s *Store) View(table string, query func(tx *Tx) error) error {
 	})
 }
 
-// Cursor gives the position in the log that the table's answers stand for.
+// Cursor returns the position in the log that the table's answers stand for.
 func (s *Store) Cursor(table string) (events.Seq, error) {
 	b, err := s.active(table)
 	if err != nil {
@@ -286,7 +305,7 @@ func (t *Tx) Put(key []byte, v any) error { return put(t.txn, t.key(key), v) }
 // Delete removes the row under a key, if there is one.
 func (t *Tx) Delete(key []byte) error { return t.txn.Delete(t.key(key)) }
 
-// Scan gives the rows whose key starts with a prefix, in order of their keys.
+// Scan returns the rows whose key starts with a prefix, in order of their keys.
 func (t *Tx) Scan(prefix []byte) iter.Seq2[Row, error] { return t.ScanFrom(prefix, prefix) }
 
 // ScanFrom is Scan, from a key on.
@@ -302,6 +321,32 @@ func (t *Tx) ScanFrom(prefix, from []byte) iter.Seq2[Row, error] {
 			}
 		}
 	}
+}
+
+// Rows returns the values of the rows whose key starts with a prefix, from a key on, in order of their keys.
+func Rows[T any](t *Tx, prefix, from []byte) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for row, err := range t.ScanFrom(prefix, from) {
+			var value T
+			if err == nil {
+				err = row.Decode(&value)
+			}
+			if !yield(value, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// List returns the values of all rows whose key starts with a prefix, in order of their keys.
+func List[T any](t *Tx, prefix []byte) (list []T, err error) {
+	for value, err := range Rows[T](t, prefix, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	return list, nil
 }
 
 // Decode reads the row's value.

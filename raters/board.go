@@ -92,16 +92,16 @@ type Symbol struct {
 	Shade bool   `json:"shade,omitempty"` // it fills its cell
 }
 
-// Shown gives what stands on a board.
+// Shown returns what stands on a board.
 func (s Symbol) Shown() string { return cmp.Or(s.Glyph, s.Name) }
 
-// Compact gives the character of a grid of characters.
+// Compact returns the character of a grid of characters.
 func (s Symbol) Compact() string { return cmp.Or(s.Plain, s.Shown()) }
 
-// Told gives what stands where there is room.
+// Told returns what stands where there is room.
 func (s Symbol) Told() string { return cmp.Or(s.Words, s.Shown()) }
 
-// Symbols gives a symbol for each name, which looks like its name.
+// Symbols returns a symbol for each name, which looks like its name.
 func Symbols(names []string) []Symbol {
 	all := make([]Symbol, len(names))
 	for i, name := range names {
@@ -110,7 +110,7 @@ func Symbols(names []string) []Symbol {
 	return all
 }
 
-// Value gives the symbol of a value; one that the board does not know looks like its name.
+// Value returns the symbol of a value; one that the board does not know looks like its name.
 func (b *Board) Value(name string) Symbol {
 	for _, s := range b.Values {
 		if s.Name == name {
@@ -142,7 +142,7 @@ func (b *Board) Remove(literal string) {
 	}
 }
 
-// Has tells whether the board shows a literal, as given or as written.
+// Has reports whether the board shows a literal, as given or as written.
 func (b *Board) Has(literal string) bool {
 	variable, value, _ := strings.Cut(literal, "=")
 	cell := b.cell(variable)
@@ -158,7 +158,7 @@ func (b *Board) link(name string) (Link, bool) {
 	return Link{}, false
 }
 
-// cell gives the cell that a variable is, nil when it is none.
+// cell returns the cell that a variable is, nil when it is none.
 func (b *Board) cell(variable string) *Cell {
 	var row, column int
 	if _, err := fmt.Sscanf(variable, "r%dc%d", &row, &column); err != nil || variable != fmt.Sprintf("r%dc%d", row, column) {

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"assay/events/plain"
+	"assay/raters/logic"
 )
 
 // Vocabulary is what a rater's ratings of a puzzle may say, beside what its profile says.
 type Vocabulary struct {
-	Variables int    // of the puzzle's literals; 0 when the rater does not solve by steps
-	Naming    Naming // of the same
+	Variables int          // of the puzzle's literals; 0 when the rater does not solve by steps
+	Naming    logic.Naming // of the same
 	// Rules are the names of steps that count for neither level nor score: bookkeeping, and what is broken at the end of
 	// a chain.
 	Rules []string
@@ -33,17 +34,17 @@ type Checker struct {
 	levels []string // lowest first
 	stuck  string   // the level of a puzzle that the techniques do not finish; "" when it has none
 	tiered bool
-	order  []Technique
+	order  []logic.Technique
 	at     map[string]int // technique: its place in the order
 }
 
-// NewChecker gives the checker of the rater of a scale, which may have a profile of its own.
+// NewChecker returns the checker of the rater of a scale, which may have a profile of its own.
 func NewChecker(s Scale, rater Rater) Checker {
 	c := Checker{rater: rater, stuck: s.Stuck, at: map[string]int{}}
 	if builtIn, ok := s.Rater.(Profiled); ok {
 		profile := builtIn.Profile()
 		c.levels = profile.Levels()
-		c.tiered = slices.ContainsFunc(profile.Techniques, func(t Technique) bool { return t.Tier > 0 })
+		c.tiered = slices.ContainsFunc(profile.Techniques, func(t logic.Technique) bool { return t.Tier > 0 })
 		if c.stuck != "" && !slices.Contains(c.levels, c.stuck) { // no technique is as hard
 			c.levels = append(c.levels, c.stuck)
 		}
@@ -199,7 +200,7 @@ func (c Checker) Rating(p Puzzle, r Rating) error {
 		return fmt.Errorf("%s does not solve by steps, and here are %d", c.rater.Name(), len(steps))
 	case s.Variables == 0:
 		return nil
-	case len(steps) > 0 && !s.Naming.same(r.Naming):
+	case len(steps) > 0 && !s.Naming.Equal(r.Naming):
 		return fmt.Errorf("the steps name literals otherwise than %s does", c.rater.Name())
 	}
 	for i, step := range steps {
@@ -208,10 +209,6 @@ func (c Checker) Rating(p Puzzle, r Rating) error {
 		}
 	}
 	return s.total(r)
-}
-
-func (n Naming) same(m Naming) bool {
-	return n.Columns == m.Columns && slices.Equal(n.Variables, m.Variables) && slices.Equal(n.Values, m.Values)
 }
 
 // maxInstance is the longest name of an instance in bytes: the longest chains of the genres have a tenth.
@@ -230,7 +227,7 @@ type stepChecker struct {
 }
 
 // step checks a step, from 1, and counts it.
-func (s *stepChecker) step(n int, step Step) error {
+func (s *stepChecker) step(n int, step logic.Step) error {
 	if n > maxSteps {
 		return fmt.Errorf("there are more than %d", maxSteps)
 	}
@@ -268,7 +265,7 @@ func (s *stepChecker) step(n int, step Step) error {
 }
 
 // technique finds a step's technique in the order; it may be a rule that does not count.
-func (s *stepChecker) technique(step Step) (at int, counts bool, err error) {
+func (s *stepChecker) technique(step logic.Step) (at int, counts bool, err error) {
 	at, counts = s.at[step.Technique]
 	level := ""
 	if counts {
@@ -283,14 +280,14 @@ func (s *stepChecker) technique(step Step) (at int, counts bool, err error) {
 }
 
 // part checks the names in a step, or a step of a chain, which may come from the steps up to a number.
-func (s *stepChecker) part(step Step, upTo int) error {
+func (s *stepChecker) part(step logic.Step, upTo int) error {
 	if len(step.Instance) > maxInstance {
 		return fmt.Errorf("an instance of %d bytes", len(step.Instance))
 	}
 	if err := plain.Check(step.Instance); err != nil {
 		return fmt.Errorf("instance: %w", err)
 	}
-	for _, list := range [][]Literal{step.Placed, step.Removed, step.Because} {
+	for _, list := range [][]logic.Literal{step.Placed, step.Removed, step.Because} {
 		for _, l := range list {
 			if l.Variable() >= s.Variables || l.Value() >= len(s.Naming.Values) {
 				return fmt.Errorf("the puzzle has no literal %s", s.Naming.Text(l))

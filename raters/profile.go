@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/raters/logic"
 )
 
 // Profile is what of a rater is data. A rater with techniques has Techniques, one whose scores are sorted
 // by bands has Bands.
 type Profile struct {
 	Rater      string
-	Version    int           // of the rater's code
-	Techniques []Technique   // in the order in which they are tried, never descending in level; the others are switched off
-	Bands      []ProfileBand // one a label
+	Version    int               // of the rater's code
+	Techniques []logic.Technique // in the order in which they are tried, never descending in level; the others are switched off
+	Bands      []ProfileBand     // one a label
 }
 
 // ProfileBand is the range of scores that go by a label, both ends inclusive.
@@ -27,9 +29,9 @@ type ProfileBand struct {
 // Profiled is a rater of which a part is data.
 type Profiled interface {
 	Rater
-	// Profile gives the data the rater works with.
+	// Profile returns the data the rater works with.
 	Profile() Profile
-	// With gives the rater that works with this data instead, or a *ProfileError.
+	// With returns the rater that works with this data instead, or a *ProfileError.
 	With(Profile) (Rater, error)
 }
 
@@ -66,7 +68,7 @@ func (p Profile) Digest() string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// VersionUnder gives the version of the rater that a profile makes out of one built in: "1" when the two
+// VersionUnder returns the version of the rater that a profile makes out of one built in: "1" when the two
 // are the same, else "1+" and the profile's digest.
 func (p Profile) VersionUnder(builtIn Profile) string {
 	version := strconv.Itoa(builtIn.Version)
@@ -76,7 +78,7 @@ func (p Profile) VersionUnder(builtIn Profile) string {
 	return version
 }
 
-// Levels gives the levels that a rater's built-in profile has, lowest first. Level n of a rater with tiers,
+// Levels returns the levels that a rater's built-in profile has, lowest first. Level n of a rater with tiers,
 // counted from 1, is tier n.
 func (p Profile) Levels() []string {
 	var levels []string
@@ -88,7 +90,7 @@ func (p Profile) Levels() []string {
 	return levels
 }
 
-// Check tells whether a rater with this built-in profile can work with another one: *ProfileError. A
+// Check reports whether a rater with this built-in profile can work with another one: *ProfileError. A
 // technique may go by its level or its tier alone; Check gives the profile with both.
 func (p Profile) Check(other Profile) (Profile, error) {
 	wrong := func(technique, band int, format string, args ...any) (Profile, error) {
@@ -122,9 +124,9 @@ func (p Profile) Check(other Profile) (Profile, error) {
 }
 
 // settle completes technique i of a list whose earlier ones are right, or says what is wrong with it.
-func (p Profile) settle(list []Technique, i int) string {
+func (p Profile) settle(list []logic.Technique, i int) string {
 	t, levels := &list[i], p.Levels()
-	named := func(u Technique) bool { return u.Name == t.Name }
+	named := func(u logic.Technique) bool { return u.Name == t.Name }
 	known := slices.IndexFunc(p.Techniques, named)
 	if known < 0 {
 		return fmt.Sprintf("%s has no technique %q", p.Rater, t.Name)
@@ -145,7 +147,7 @@ func (p Profile) settle(list []Technique, i int) string {
 	} else if !slices.Contains(levels, t.Level) {
 		return fmt.Sprintf("level %q of %q is none of %s", t.Level, t.Name, strings.Join(levels, ", "))
 	}
-	rank := func(t Technique) int { return slices.Index(levels, t.Level) }
+	rank := func(t logic.Technique) int { return slices.Index(levels, t.Level) }
 	if i > 0 && rank(*t) < rank(list[i-1]) {
 		return fmt.Sprintf("%q (%s) comes after %q (%s): the order never descends in level", t.Name, t.Level, list[i-1].Name, list[i-1].Level)
 	}

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/raters/logic"
 )
 
 var (
-	tiered  = Profile{Rater: "toy.tiers", Version: 2, Techniques: []Technique{{"look", "easy", 1}, {"think", "hard", 2}, {"guess", "hard", 2}}}
-	leveled = Profile{Rater: "toy.canonical", Version: 1, Techniques: []Technique{{"look", "easy", 0}, {"think", "hard", 0}}}
+	tiered  = Profile{Rater: "toy.tiers", Version: 2, Techniques: []logic.Technique{{Name: "look", Level: "easy", Tier: 1}, {Name: "think", Level: "hard", Tier: 2}, {Name: "guess", Level: "hard", Tier: 2}}}
+	leveled = Profile{Rater: "toy.canonical", Version: 1, Techniques: []logic.Technique{{Name: "look", Level: "easy"}, {Name: "think", Level: "hard"}}}
 	banded  = Profile{Rater: "toy.score", Version: 1, Bands: []ProfileBand{{"short", 1, 4}, {"long", 5, 9}}}
 )
 
@@ -39,7 +41,7 @@ func TestVersionUnderAProfile(t *testing.T) {
 	if got := tiered.VersionUnder(tiered); got != "2" {
 		t.Error(got)
 	}
-	if got := tiered.with(2, Technique{"guess", "hard", 2}, false).VersionUnder(tiered); got != "2" {
+	if got := tiered.with(2, logic.Technique{Name: "guess", Level: "hard", Tier: 2}, false).VersionUnder(tiered); got != "2" {
 		t.Error(got)
 	}
 	shorter := tiered
@@ -49,8 +51,8 @@ func TestVersionUnderAProfile(t *testing.T) {
 	}
 }
 
-// with gives the profile with another technique in a place, or with one more.
-func (p Profile) with(i int, t Technique, more bool) Profile {
+// with returns the profile with another technique in a place, or with one more.
+func (p Profile) with(i int, t logic.Technique, more bool) Profile {
 	p.Techniques = slices.Clone(p.Techniques)
 	if more {
 		p.Techniques = slices.Insert(p.Techniques, i, t)
@@ -61,8 +63,8 @@ func (p Profile) with(i int, t Technique, more bool) Profile {
 }
 
 func TestCheckCompletesTechniques(t *testing.T) {
-	got, err := tiered.Check(tiered.with(0, Technique{Name: "guess", Tier: 1}, false).with(2, Technique{Name: "look", Tier: 2}, false))
-	want := []Technique{{"guess", "easy", 1}, {"think", "hard", 2}, {"look", "hard", 2}}
+	got, err := tiered.Check(tiered.with(0, logic.Technique{Name: "guess", Tier: 1}, false).with(2, logic.Technique{Name: "look", Tier: 2}, false))
+	want := []logic.Technique{{Name: "guess", Level: "easy", Tier: 1}, {Name: "think", Level: "hard", Tier: 2}, {Name: "look", Level: "hard", Tier: 2}}
 	if err != nil || !slices.Equal(got.Techniques, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -90,15 +92,15 @@ func TestCheckRefuses(t *testing.T) {
 		{tiered, newer, -1, -1, "version 3 of toy.tiers, which is at version 2"},
 		{tiered, Profile{Rater: "toy.tiers", Version: 2}, -1, -1, "has no techniques"},
 		{banded, Profile{Rater: "toy.score", Version: 1}, -1, -1, `has no band "short"`},
-		{tiered, tiered.with(1, Technique{Name: "hope", Tier: 2}, false), 1, -1, `toy.tiers has no technique "hope"`},
-		{tiered, tiered.with(2, Technique{Name: "look", Tier: 2}, true), 2, -1, `"look" is listed twice`},
-		{tiered, tiered.with(0, Technique{Name: "look", Tier: 3}, false), 0, -1, `tier 3 of "look" is not one of 1 to 2`},
-		{tiered, tiered.with(0, Technique{Name: "look", Level: "easy"}, false), 0, -1, `level "easy" of "look": toy.tiers has tiers, 1 to 2`},
-		{tiered, tiered.with(0, Technique{Name: "look", Level: "hard", Tier: 1}, false), 0, -1, `level "hard" of "look": toy.tiers has tiers, 1 to 2`},
-		{tiered, tiered.with(0, Technique{Name: "look"}, false), 0, -1, `tier 0 of "look" is not one of 1 to 2`},
-		{tiered, tiered.with(0, Technique{Name: "look", Tier: 2}, false).with(2, Technique{Name: "guess", Tier: 1}, false), 2, -1, "never descends"},
-		{leveled, leveled.with(1, Technique{Name: "think", Level: "extreme"}, false), 1, -1, `level "extreme" of "think" is none of easy, hard`},
-		{leveled, leveled.with(1, Technique{Name: "think", Level: "hard", Tier: 2}, false), 1, -1, "toy.canonical has levels and no tiers"},
+		{tiered, tiered.with(1, logic.Technique{Name: "hope", Tier: 2}, false), 1, -1, `toy.tiers has no technique "hope"`},
+		{tiered, tiered.with(2, logic.Technique{Name: "look", Tier: 2}, true), 2, -1, `"look" is listed twice`},
+		{tiered, tiered.with(0, logic.Technique{Name: "look", Tier: 3}, false), 0, -1, `tier 3 of "look" is not one of 1 to 2`},
+		{tiered, tiered.with(0, logic.Technique{Name: "look", Level: "easy"}, false), 0, -1, `level "easy" of "look": toy.tiers has tiers, 1 to 2`},
+		{tiered, tiered.with(0, logic.Technique{Name: "look", Level: "hard", Tier: 1}, false), 0, -1, `level "hard" of "look": toy.tiers has tiers, 1 to 2`},
+		{tiered, tiered.with(0, logic.Technique{Name: "look"}, false), 0, -1, `tier 0 of "look" is not one of 1 to 2`},
+		{tiered, tiered.with(0, logic.Technique{Name: "look", Tier: 2}, false).with(2, logic.Technique{Name: "guess", Tier: 1}, false), 2, -1, "never descends"},
+		{leveled, leveled.with(1, logic.Technique{Name: "think", Level: "extreme"}, false), 1, -1, `level "extreme" of "think" is none of easy, hard`},
+		{leveled, leveled.with(1, logic.Technique{Name: "think", Level: "hard", Tier: 2}, false), 1, -1, "toy.canonical has levels and no tiers"},
 		{banded, band(ProfileBand{"wide", 1, 2}), -1, 1, `toy.score has no band "wide"`},
 		{banded, band(ProfileBand{"short", 1, 2}), -1, 1, `"short" is listed twice`},
 		{banded, band(ProfileBand{"long", 3, 2}), -1, 1, "begins at 3 and ends at 2"},

@@ -12,6 +12,8 @@ import (
 	"encoding/base32"
 	"fmt"
 	"slices"
+
+	"assay/raters/logic"
 )
 
 // Puzzle is what a puzzle is: two puzzles with the same three parts are the same puzzle.
@@ -23,7 +25,7 @@ type Puzzle struct {
 
 var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// ID gives the puzzle ID: the genre, "-", and the first 80 bits of
+// ID returns the puzzle ID: the genre, "-", and the first 80 bits of
 // SHA-256(genre "\n" variant "\n" text) in lower-case Crockford base32, 16 characters.
 func (p Puzzle) ID() string {
 	var room [256]byte // most texts fit
@@ -68,7 +70,7 @@ type Variant struct {
 	Values func(p Puzzle, solution string) []uint8
 }
 
-// String gives genre/variant.
+// String returns genre/variant.
 func (v Variant) String() string { return v.Genre + "/" + v.Name }
 
 // Scale finds the scale of one of the variant's raters by the rater's name; "" is the default.
@@ -81,7 +83,7 @@ func (v Variant) Scale(rater string) (Scale, bool) {
 	return Scale{}, false
 }
 
-// Canonical gives the canonical form of a puzzle of the variant under its symmetries; "" when it has none. Its errors are
+// Canonical returns the canonical form of a puzzle of the variant under its symmetries; "" when it has none. Its errors are
 // those of Canonizer.
 func (v Variant) Canonical(p Puzzle) (string, error) {
 	if v.Canonizer == NoSymmetries {
@@ -101,7 +103,7 @@ type Scale struct {
 	Stuck  string   // the level of a puzzle that the techniques do not finish; "" when it has none
 }
 
-// Filed gives the levels that the rater has shelves for under a profile of its own, lowest first: those of the scale that
+// Filed returns the levels that the rater has shelves for under a profile of its own, lowest first: those of the scale that
 // some technique of the profile has, and that of stuck puzzles.
 func (s Scale) Filed(under Rater) []string {
 	profiled, ok := under.(Profiled)
@@ -116,10 +118,10 @@ func (s Scale) Filed(under Rater) []string {
 
 // Reader turns canonical texts into puzzles, and puzzles into what a player sees.
 type Reader interface {
-	// Read gives the puzzle of a canonical text; any other text is a *SyntaxError. A variant that is none of the genre's is
+	// Read returns the puzzle of a canonical text; any other text is a *SyntaxError. A variant that is none of the genre's is
 	// a *RequestError. It never panics, whatever the text.
 	Read(variant, text string) (Puzzle, error)
-	// Draw gives the board of a puzzle that Read accepts.
+	// Draw returns the board of a puzzle that Read accepts.
 	Draw(p Puzzle) (Board, error)
 }
 
@@ -133,7 +135,7 @@ type Teller interface {
 
 // Canonizer finds puzzles that are the same up to the symmetries of their variant.
 type Canonizer interface {
-	// Canonical gives a text that is the same for two puzzles exactly when a symmetry turns one into the
+	// Canonical returns a text that is the same for two puzzles exactly when a symmetry turns one into the
 	// other. The puzzle is one that Read accepts; one whose givens contradict one another is a *NoSolutionError. It
 	// may also give ErrBudget.
 	Canonical(p Puzzle) (string, error)
@@ -175,7 +177,7 @@ type Solution struct {
 
 // Solver proves how many solutions a puzzle has.
 type Solver interface {
-	// Solve gives the verdict, ErrBudget when the search exceeds the solver's work budget, or the
+	// Solve returns the verdict, ErrBudget when the search exceeds the solver's work budget, or the
 	// context's error.
 	Solve(ctx context.Context, p Puzzle) (Solution, error)
 }
@@ -184,7 +186,7 @@ type Solver interface {
 type Rater interface {
 	Name() string    // "<genre>.<word>"
 	Version() string // "1"; under a profile of its own "1+<digest>", see Profile.VersionUnder
-	// Rate gives the verdict on a puzzle with exactly one solution; else *NotUniqueError or
+	// Rate returns the verdict on a puzzle with exactly one solution; else *NotUniqueError or
 	// *NoSolutionError. It may also give ErrBudget or the context's error.
 	Rate(ctx context.Context, p Puzzle) (Rating, error)
 }
@@ -202,17 +204,17 @@ const (
 // Rating is one rater version's verdict on one puzzle.
 type Rating struct {
 	Outcome    Outcome
-	Level      string         // "" when the rater has no levels
-	Tier       int            // sudoku.tiers only: 1 to 5
-	Score      *int           // nil when the rater has no score
-	Hardest    string         // the technique that decides the level, "" when the rater has none
-	Techniques []TechniqueUse // those used, in the rater's order
-	Terms      []Term         // the score term by term, in the rater's order
-	Clues      int            // givens
-	Solve      Solve          // the solve, which Steps writes out; nil when the rater does not solve by steps
-	Naming     Naming         // names the literals of the steps
-	Metrics    []Term         // for research: they may change in any version and decide nothing
-	Open       []Literal      // of outcome Unrated: the candidates that are left where no value is written
+	Level      string          // "" when the rater has no levels
+	Tier       int             // sudoku.tiers only: 1 to 5
+	Score      *int            // nil when the rater has no score
+	Hardest    string          // the technique that decides the level, "" when the rater has none
+	Techniques []TechniqueUse  // those used, in the rater's order
+	Terms      []Term          // the score term by term, in the rater's order
+	Clues      int             // givens
+	Solve      Solve           // the solve, which Steps writes out; nil when the rater does not solve by steps
+	Naming     logic.Naming    // names the literals of the steps
+	Metrics    []Term          // for research: they may change in any version and decide nothing
+	Open       []logic.Literal // of outcome Unrated: the candidates that are left where no value is written
 }
 
 // TechniqueUse counts what one technique did in a solve.
@@ -265,7 +267,7 @@ type Attempt struct {
 
 // Bands gives the score bands of a genre whose rater has no levels of its own.
 type Bands interface {
-	// Built gives the bands that the generator works with.
+	// Built returns the bands that the generator works with.
 	Built() Calibration
 	// Calibrate measures the bands afresh.
 	Calibrate(ctx context.Context, seed uint64) (Calibration, error)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/pools"
 	"assay/raters"
 	"assay/registry/engine"
@@ -33,10 +32,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	if err := checkText("reason", req.Reason); err != nil {
 		return Pool{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Pool{}, err
-	}
-	a, err := r.adoption(name)
+	a, err := read(ctx, r, pools.Table, r.adoptionOf(name))
 	if err != nil {
 		return Pool{}, err
 	}
@@ -65,10 +61,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 		return Pool{}, err
 	}
 	facts := append(profileFacts(rater), fact{key: events.AdoptedKey(name.genre, name.variant, body.Revision), body: body})
-	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
-		return Pool{}, err
-	}
-	if err := r.catchUp(ctx); err != nil {
+	if _, err := r.enact(ctx, req.Actor, facts...); err != nil {
 		return Pool{}, err
 	}
 	return r.describePool(name)
@@ -102,20 +95,17 @@ func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 // for no reason.
 func (r *Registry) checkRated(name poolName, rater raters.Rater) error {
 	total, missing := 0, 0
-	err := r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
-			if err != nil {
-				return err
-			}
-			total++
-			if _, rated := m.Filing(rater.Name(), rater.Version()); !rated {
-				missing++
-			}
+	for m, err := range r.members(name) {
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	if err == nil && missing > 0 {
-		err = input.Errorf("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
+		total++
+		if _, rated := m.Filing(rater.Name(), rater.Version()); !rated {
+			missing++
+		}
 	}
-	return err
+	if missing > 0 {
+		return input.Errorf("%d of %d puzzles of %s are not rated by %s %s: replay it first, all of it (--all)", missing, total, name, rater.Name(), rater.Version())
+	}
+	return nil
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
 	"assay/raters"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/schedule"
 )
@@ -95,31 +94,24 @@ func (p *publisher) likeOf(v raters.Variant, puzzle raters.Puzzle, solution stri
 
 // loadLooks reads the days of the series.
 func (p *publisher) loadLooks() error {
-	var seen []events.Published
-	err := p.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, p.series, "", "") {
-			if err != nil {
+	p.looks = looks{}
+	for day, err := range calendar.All(p.Store, p.series, "", "") {
+		if err != nil {
+			return err
+		}
+		for _, r := range day.Revisions {
+			if !r.Seen() {
+				continue
+			}
+			if err := p.addLook(r.Published); err != nil {
 				return err
 			}
-			for _, r := range day.Revisions {
-				if r.Seen() {
-					seen = append(seen, r.Published)
-				}
-			}
-		}
-		return nil
-	})
-	found := looks{}
-	for _, s := range seen {
-		if err == nil {
-			err = p.addLook(found, s)
 		}
 	}
-	p.looks = found
-	return err
+	return nil
 }
 
-func (p *publisher) addLook(to looks, s events.Published) error {
+func (p *publisher) addLook(s events.Published) error {
 	v, err := engine.Find(p.Genres, s.Genre, s.Variant)
 	if err != nil || v.Values == nil {
 		return err
@@ -133,29 +125,6 @@ func (p *publisher) addLook(to looks, s events.Published) error {
 		return err
 	}
 	sketch, err := sketchOf(v, k.Solution)
-	to[sketch] = append(to[sketch], look{date: date, like: events.Like{Date: s.Date, Puzzle: s.Puzzle}, solution: k.Solution})
+	p.looks[sketch] = append(p.looks[sketch], look{date: date, like: events.Like{Date: s.Date, Puzzle: s.Puzzle}, solution: k.Solution})
 	return err
-}
-
-// sketchOf returns a text that two solutions have in common when they look alike.
-func sketchOf(v raters.Variant, solution string) (string, error) {
-	sketch := v.Canonizer.Canonical
-	if s, ok := v.Canonizer.(raters.Sketcher); ok {
-		sketch = s.Sketch
-	}
-	text, err := sketch(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: solution})
-	return v.String() + "/" + text, err
-}
-
-// alike reports whether two solutions with the same sketch are the same, as they are or up to symmetry.
-func alike(v raters.Variant, a, b string) (bool, error) {
-	if a == b {
-		return true, nil
-	}
-	formA, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: a})
-	if err != nil {
-		return false, err
-	}
-	formB, err := v.Canonizer.Canonical(raters.Puzzle{Genre: v.Genre, Variant: v.Name, Text: b})
-	return formA == formB, err
 }

@@ -87,7 +87,7 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 		}
 		questions, of = append(questions, a.question(s)), append(of, i)
 	}
-	answers, err := a.asks.Ask(ctx, a.pool(), questions)
+	answers, err := a.asks.Ask(ctx, a.crew(), questions)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/integrity"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
 
@@ -42,7 +43,7 @@ type Audit struct {
 	Regenerated  string           `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
 	Proof        *integrity.Proof `json:"proof,omitempty"`       // that the log has the publication
 	Events       events.Seq       `json:"events"`                // how long the log is
-	Words        *Words           `json:"words"`
+	Words        *public.Words    `json:"words"`
 }
 
 // AuditPolicy is the rule that gave a day its label.
@@ -104,6 +105,20 @@ type AuditBand struct {
 
 // AuditDay audits a date of a series: the publication that stands, or else the last one.
 func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Date) (Audit, error) {
+	return r.auditDay(ctx, series, date, public.Operators)
+}
+
+// Why returns the words of the audit of a published day for an audience. It is what public.Reader asks; nothing is made
+// again.
+func (r *Registry) Why(ctx context.Context, series string, date schedule.Date, to public.Audience) (public.Words, error) {
+	a, err := r.auditDay(ctx, series, date, to)
+	if err != nil {
+		return public.Words{}, err
+	}
+	return *a.Words, nil
+}
+
+func (r *Registry) auditDay(ctx context.Context, series string, date schedule.Date, to public.Audience) (Audit, error) {
 	rules, err := r.Series(ctx, series)
 	if err != nil {
 		return Audit{}, err
@@ -115,7 +130,7 @@ func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Da
 	if len(history.Revisions) == 0 {
 		return r.auditUnpublished(ctx, rules, series, date)
 	}
-	return r.auditRevision(ctx, rules, history, history.Revisions[len(history.Revisions)-1])
+	return r.auditRevision(ctx, rules, history, history.Revisions[len(history.Revisions)-1], to)
 }
 
 // auditUnpublished tells why a date has no puzzle, when that is because its shelf is empty.
@@ -139,7 +154,7 @@ func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, 
 	a.Policy, err = r.auditPolicy(ctx, rules, events.Published{
 		Series: series, Date: day.Date, Policy: rule.Policy.Revision, Release: rule.Release(date).UnixMilli(),
 	})
-	r.tell(&a)
+	r.tell(&a, public.Operators)
 	return a, err
 }
 
@@ -179,9 +194,9 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 		if err != nil {
 			return Audit{}, err
 		}
-		return r.auditRevision(ctx, rules, history, history.Revisions[p.Revision])
+		return r.auditRevision(ctx, rules, history, history.Revisions[p.Revision], public.Operators)
 	}
-	a, err := r.auditRecord(ctx, rec, nil)
+	a, err := r.auditRecord(ctx, rec, nil, public.Operators)
 	if err != nil {
 		return Audit{}, err
 	}
@@ -189,17 +204,21 @@ func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit,
 		return Audit{}, err
 	}
 	err = r.auditProof(ctx, &a)
-	r.tell(&a)
+	r.tell(&a, public.Operators)
 	return a, err
 }
 
-func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision) (Audit, error) {
+func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, history archive.Day, rev archive.Revision, to public.Audience) (Audit, error) {
 	p := rev.Published
-	rec, err := r.Show(ctx, p.Puzzle)
+	k, err := r.known(p.Puzzle)
 	if err != nil {
 		return Audit{}, err
 	}
-	a, err := r.auditRecord(ctx, rec, &p)
+	rec, err := r.recordOf(ctx, k)
+	if err != nil {
+		return Audit{}, err
+	}
+	a, err := r.auditRecord(ctx, rec, &p, to)
 	if err != nil {
 		return Audit{}, err
 	}
@@ -216,7 +235,7 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 		return Audit{}, err
 	}
 	err = r.auditProof(ctx, &a)
-	r.tell(&a)
+	r.tell(&a, to)
 	return a, err
 }
 
@@ -265,7 +284,7 @@ func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 }
 
 // auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
-func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published) (Audit, error) {
+func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published, to public.Audience) (Audit, error) {
 	a := Audit{
 		Schema: "audit/1", Later: []Later{}, Drops: rec.Drops,
 		Puzzle: AuditPuzzle{ID: rec.ID, Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text, Solution: rec.Solution},
@@ -279,7 +298,7 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	if a.Hardest, err = r.hardestStep(ctx, rec, a.Rating); err != nil {
 		return Audit{}, err
 	}
-	if a.Generation != nil {
+	if a.Generation != nil && to == public.Operators { // others do not wait for it
 		if a.Regenerated, err = r.regenerateEvent(ctx, a.Generation.Event); err != nil {
 			return Audit{}, err
 		}
@@ -372,7 +391,7 @@ func (r *Registry) inForce(ctx context.Context, rules schedule.Series, p Publica
 func archivedPublication(rev archive.Revision) Publication {
 	p := recordedPublication(events.Event{Seq: rev.At.Seq, Time: rev.At.Time(), Actor: rev.At.Actor}, rev.Published)
 	if w := rev.Withdrawn; w != nil {
-		p.Withdrawn = &Withdrawal{Time: stamp(w.Time()), Actor: w.Actor, Reason: w.Reason, Event: w.Seq}
+		p.Withdrawn = &Ending{Time: stamp(w.Time()), Actor: w.Actor, Reason: w.Reason, Event: w.Seq}
 	}
 	return p
 }

@@ -120,15 +120,12 @@ func laterOf(e events.Event, ratings map[string]engine.Rating) Later {
 
 // adoptionsAfter returns the events after a position that adopted a rater for a pool.
 func (r *Registry) adoptionsAfter(genre, variant string, after events.Seq) (seqs []events.Seq, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		list, err := pools.Adoptions(tx, genre, variant)
-		for _, a := range list {
-			if a.Seq > after {
-				seqs = append(seqs, a.Seq)
-			}
+	list, err := projections.Query(r.Store, pools.Table, func(tx *projections.Tx) ([]pools.Adoption, error) { return pools.Adoptions(tx, genre, variant) })
+	for _, a := range list {
+		if a.Seq > after {
+			seqs = append(seqs, a.Seq)
 		}
-		return err
-	})
+	}
 	return seqs, err
 }
 

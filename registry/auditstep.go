@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/engine"
 )
 
@@ -29,7 +30,7 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating
 		return nil, err
 	}
 	out := &AuditStep{Steps: len(steps)}
-	at := slices.IndexFunc(steps, func(s raters.Step) bool { return s.Technique == v.Hardest })
+	at := slices.IndexFunc(steps, func(s logic.Step) bool { return s.Technique == v.Hardest })
 	if v.Outcome == string(raters.Stuck) || at < 0 {
 		at = len(steps)
 	} else {

@@ -10,41 +10,28 @@ import (
 	"assay/events/plain"
 	"assay/raters"
 	"assay/registry/engine"
+	"assay/registry/public"
 	"assay/registry/schedule"
 )
-
-// AuditLine is a line of an audit: what it is about, the statement, and the event that it comes from.
-type AuditLine struct {
-	Name  string     `json:"name,omitempty"` // absent where the line goes on with the one before it
-	Text  string     `json:"text"`
-	Event events.Seq `json:"event,omitempty"` // absent where it comes from none
-}
-
-// Words are what an audit says, in words.
-type Words struct {
-	Title   string      `json:"title"`             // the day, or the puzzle of no day
-	Release string      `json:"release,omitempty"` // when the day is released
-	Notices []AuditLine `json:"notices,omitempty"` // what readers saw that does not stand, and what is missing now; before the board
-	Lines   []AuditLine `json:"lines"`
-}
 
 // telling puts an audit into words.
 type telling struct {
 	*Audit
+	to      public.Audience
 	variant raters.Variant // the zero one where this program does not know it
-	out     Words
+	out     public.Words
 }
 
 func (t *telling) add(name, text string, event events.Seq) {
-	t.out.Lines = append(t.out.Lines, AuditLine{name, text, event})
+	t.out.Lines = append(t.out.Lines, public.Line{Name: name, Text: text, Event: event})
 }
 
 // more adds a line that goes on with the one before it.
 func (t *telling) more(text string, event events.Seq) { t.add("", text, event) }
 
 // tell puts an audit into words.
-func (r *Registry) tell(a *Audit) {
-	t := telling{Audit: a}
+func (r *Registry) tell(a *Audit, to public.Audience) {
+	t := telling{Audit: a, to: to}
 	t.variant, _ = engine.Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
 	if a.Unpublished != "" {
 		t.unpublished()
@@ -62,8 +49,12 @@ func (t *telling) whole() {
 	t.out.Release = t.release()
 	t.seen()
 	t.policy()
-	t.origin()
-	t.drops()
+	if t.to >= public.Afterwards {
+		t.origin()
+	}
+	if t.to == public.Operators {
+		t.drops()
+	}
 	t.rating()
 	t.since()
 	if t.Regenerated != "" {
@@ -84,12 +75,12 @@ func (t *telling) day(what string) string {
 func (t *telling) seen() {
 	for _, s := range t.Seen {
 		if s.Revision != t.Publication.Revision {
-			text := fmt.Sprintf("%s, %s, which was withdrawn %s", s.ID, s.Label, ByWhom(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason))
-			t.out.Notices = append(t.out.Notices, AuditLine{"Readers saw", text, s.Event})
+			text := fmt.Sprintf("%s, which was withdrawn %s", t.revision(s), t.by(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason))
+			t.out.Notices = append(t.out.Notices, public.Line{Name: "Readers saw", Text: text, Event: s.Event})
 		}
 	}
 	if t.Empty != "" {
-		t.out.Notices = append(t.out.Notices, AuditLine{"Now empty", t.Empty, t.Publication.Withdrawn.Event})
+		t.out.Notices = append(t.out.Notices, public.Line{Name: "Now empty", Text: t.Empty, Event: t.Publication.Withdrawn.Event})
 	}
 }
 
@@ -180,7 +171,10 @@ func (t *telling) publication(d *Publication) {
 	if d.Chosen {
 		name = "Chosen"
 	}
-	t.add(name, ByWhom(d.Time, d.Actor, d.Reason), d.Event)
+	t.add(name, t.by(d.Time, d.Actor, d.Reason), d.Event)
+	if t.to != public.Operators { // the rest is of other puzzles
+		return
+	}
 	if n := len(d.Skipped); n > 0 {
 		t.add("Skipped", plain.Plural(n, "seed")+" that gave puzzles which the series had before", d.Event)
 	}
@@ -202,18 +196,18 @@ func (t *telling) origin() {
 			t.more(line, 0)
 		}
 		t.add("Sound", t.sound(), g.Event)
-	case t.Import != nil:
+	case t.Import != nil && t.to == public.Operators:
 		t.out.Lines = append(t.out.Lines, t.Import.Line())
 	}
 }
 
 // Line tells of an import: from where, and why.
-func (i Import) Line() AuditLine {
+func (i Import) Line() public.Line {
 	actor := i.Actor
 	if i.Source != "" {
 		actor += " from " + i.Source
 	}
-	return AuditLine{"Imported", ByWhom(i.Time, actor, i.Reason), i.Event}
+	return public.Line{Name: "Imported", Text: ByWhom(i.Time, actor, i.Reason), Event: i.Event}
 }
 
 // drops tells of the drops before the publication; those after it are in what happened since.
@@ -233,7 +227,7 @@ func (t *telling) drops() {
 }
 
 // attemptLines tells of each attempt, a few to a line.
-func attemptLines(attempts []Attempt) []string {
+func attemptLines(attempts []events.Attempt) []string {
 	texts := make([]string, len(attempts))
 	for i, at := range attempts {
 		texts[i] = fmt.Sprintf("%d %s", at.N, at.Outcome)
@@ -326,7 +320,7 @@ func levelText(v *engine.Rating) string {
 // hardest shows the step that decided the level, and the grid that it was taken from.
 func (t *telling) hardest() {
 	hardest := t.Hardest
-	if hardest == nil {
+	if hardest == nil || t.to == public.Anyone {
 		return
 	}
 	if s := hardest.Step; s != nil {
@@ -346,16 +340,18 @@ func (t *telling) since() {
 	if t.Publication != nil {
 		t.add("Since then", t.label(), 0)
 	}
-	for _, l := range t.Later {
-		t.add("Since then", l.Text+" "+ByWhom(l.Time, l.Actor, l.Reason), l.Event)
+	if t.to == public.Operators {
+		for _, l := range t.Later {
+			t.add("Since then", l.Text+" "+ByWhom(l.Time, l.Actor, l.Reason), l.Event)
+		}
 	}
 	for _, rev := range t.Revisions { // none of a puzzle that was never published
 		if rev.Revision == t.Publication.Revision {
 			continue
 		}
-		t.add(fmt.Sprintf("Revision %d", rev.Revision), rev.ID+", "+rev.Label+", published "+ByWhom(rev.Time, rev.Actor, rev.Reason), rev.Event)
+		t.add(fmt.Sprintf("Revision %d", rev.Revision), t.revision(rev)+", published "+t.by(rev.Time, rev.Actor, rev.Reason), rev.Event)
 		if w := rev.Withdrawn; w != nil {
-			t.more("withdrawn "+ByWhom(w.Time, w.Actor, w.Reason), w.Event)
+			t.more("withdrawn "+t.by(w.Time, w.Actor, w.Reason), w.Event)
 		}
 	}
 }
@@ -376,11 +372,30 @@ func (t *telling) label() string {
 	return label + "not withdrawn"
 }
 
-// ByWhom says when something was done, by whom and why.
+// revision names the puzzle of a revision, for operators, and its label.
+func (t *telling) revision(p Publication) string {
+	if t.to == public.Operators {
+		return p.ID + ", " + p.Label
+	}
+	return p.Label
+}
+
+// by is ByWhom, with the actor for operators alone.
+func (t *telling) by(at, actor, reason string) string {
+	if t.to != public.Operators {
+		actor = ""
+	}
+	return ByWhom(at, actor, reason)
+}
+
+// ByWhom says when something was done, by whom unless that is "", and why.
 func ByWhom(at, actor, reason string) string {
-	text := at + " by " + actor
+	text := at
 	if at, err := time.Parse(time.RFC3339, at); err == nil {
-		text = at.Format("2006-01-02 15:04 UTC") + " by " + actor
+		text = at.Format("2006-01-02 15:04 UTC")
+	}
+	if actor != "" {
+		text += " by " + actor
 	}
 	if reason != "" {
 		text += ": " + reason

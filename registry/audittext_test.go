@@ -10,11 +10,12 @@ import (
 	"assay/raters"
 	"assay/raters/catalog"
 	"assay/registry/engine"
+	"assay/registry/public"
 )
 
 // told returns the lines that a part of an audit's words is.
 func told(a Audit, part func(t *telling)) string {
-	t := telling{Audit: &a}
+	t := telling{Audit: &a, to: public.Operators}
 	part(&t)
 	var lines strings.Builder
 	for _, l := range t.out.Lines {
@@ -63,7 +64,7 @@ func TestTheWordsOfChosenDays(t *testing.T) {
 
 // A label that changed is told in order, and whether the day stands.
 func TestTheWordsOfALabelThatChanged(t *testing.T) {
-	report := Audit{Publication: &Publication{Withdrawn: &Withdrawal{}}, LabelChanged: true}
+	report := Audit{Publication: &Publication{Withdrawn: &Ending{}}, LabelChanged: true}
 	for _, label := range []string{"hard", "hard", "easy", "hard"} {
 		report.Revisions = append(report.Revisions, Publication{Label: label})
 	}
@@ -81,7 +82,7 @@ func TestTheWordsOfAScore(t *testing.T) {
 	}
 	a := Audit{
 		Puzzle: AuditPuzzle{Genre: "chain", Solution: "-37 +70 /3"}, Rating: &engine.Rating{Score: &score, Terms: terms},
-		Generation: &Generation{Generator: 1, Seed: "7", Nodes: 109600, Attempts: []Attempt{{N: 1, Outcome: "accepted"}}},
+		Generation: &Generation{Generator: 1, Seed: "7", Nodes: 109600, Attempts: []events.Attempt{{N: 1, Outcome: "accepted"}}},
 	}
 	chain, err := engine.Find(catalog.Genres(), "chain", "")
 	if err != nil {
@@ -113,9 +114,9 @@ func TestTheWordsOfAScore(t *testing.T) {
 // The words of an audit name their events, and those of a day without a puzzle say why it has none.
 func TestTheWordsOfADayWithoutAPuzzle(t *testing.T) {
 	a := Audit{Series: "daily", Date: "2026-12-01", Label: "hard", Unpublished: "the shelf is empty", Events: 1234, Policy: &AuditPolicy{Weekday: "Tuesday", Label: "hard", Revision: 2, Effective: "2026-11-01", Event: 7}}
-	(&Registry{}).tell(&a)
-	want := Words{Title: "Tuesday 1 December 2026 · daily · NOT PUBLISHED", Lines: []AuditLine{
-		{"Why not", "the shelf is empty", 0}, {"Why hard", "Tuesday is hard under policy 2, in force since 2026-11-01", 7}, {"Log", "1,234 events", 0},
+	(&Registry{}).tell(&a, public.Operators)
+	want := public.Words{Title: "Tuesday 1 December 2026 · daily · NOT PUBLISHED", Lines: []public.Line{
+		{Name: "Why not", Text: "the shelf is empty"}, {Name: "Why hard", Text: "Tuesday is hard under policy 2, in force since 2026-11-01", Event: 7}, {Name: "Log", Text: "1,234 events"},
 	}}
 	if got := *a.Words; got.Title != want.Title || got.Release != "" || got.Notices != nil || !slices.Equal(got.Lines, want.Lines) {
 		t.Errorf("%+v", got)

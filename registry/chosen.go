@@ -8,9 +8,7 @@ import (
 	"strings"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/archive"
-	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/engine"
@@ -145,18 +143,16 @@ func gradeOf(level, outcome string) Grade {
 
 // checkFree refuses a puzzle that a series published, or that was dropped.
 func (r *Registry) checkFree(id string) error {
-	return r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		p, _, err := pools.Get(tx, id)
-		switch {
-		case err != nil:
-			return err
-		case p.Published:
-			return input.Errorf("%s was published before: assay history %s tells where", id, id)
-		case p.Dropped:
-			return input.Errorf("%s was dropped: assay pool restore %s takes that back", id, id)
-		}
-		return nil
-	})
+	p, err := r.pooled(id)
+	switch {
+	case err != nil:
+		return err
+	case p.Published:
+		return input.Errorf("%s was published before: assay history %s tells where", id, id)
+	case p.Dropped:
+		return input.Errorf("%s was dropped: assay pool restore %s takes that back", id, id)
+	}
+	return nil
 }
 
 // measured returns the grade that the rater of a pool gave a puzzle, and the rating as a fact when there is none on

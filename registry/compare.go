@@ -63,7 +63,7 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 			questions, of = append(questions, engine.About(s.puzzle)), append(of, i)
 		}
 	}
-	verdicts, err := n.asks.Ask(ctx, r.pool(), questions)
+	verdicts, err := n.asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,6 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (result Rate
 
 // compare is Compare as long as nothing that it is given turns out wrong.
 func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterComparison, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return RaterComparison{}, err
-	}
 	name, _, _ := strings.Cut(req.A, "@")
 	variants, err := r.variantsOf(req.Selection, name)
 	if err != nil {
@@ -146,7 +143,7 @@ func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterCompar
 		}
 		return out, nil
 	}
-	result.Puzzles, err = walk(ctx, r.pool(), subjects, both, func(l levels) error { return result.add(l.id, l.a, l.b, req.Difference) })
+	result.Puzzles, err = walk(ctx, r.crew(), subjects, both, func(l levels) error { return result.add(l.id, l.a, l.b, req.Difference) })
 	return result, err
 }
 

@@ -24,7 +24,7 @@ func (r *Registry) Archive(ctx context.Context, q calendar.Query) ([]Day, error)
 
 // Public gives what anybody may see, of tables that stand for all that is on record now.
 func (r *Registry) Public(ctx context.Context) (*public.Reader, error) {
-	return public.New(r.Store, r.Genres, r.Now), r.catchUp(ctx)
+	return public.New(r.Store, r.Genres, r.Now, r), r.catchUp(ctx)
 }
 
 // Today gives the date that it is in a series now.

@@ -279,7 +279,7 @@ func TestAServerFillsADateWhenThereIsStock(t *testing.T) {
 	r := openToy(t, logtest.NewMemory())
 	adopt(t, r, weekly("toys", "2026-12-02", `{ label = "tough", source = "shelf", genre = "toy", variant = "flat", level = "hard" }`))
 	fillToy(t, r, 30, 3)
-	k := registry.NewKeeper(r, slog.New(slog.DiscardHandler))
+	k := registry.NewDailyPublisher(r, slog.New(slog.DiscardHandler))
 	k.Round(t.Context())
 	day := date(t, "2026-12-20")
 	if became := withdraw(t, r, registry.WithdrawRequest{Series: "toys", Date: day}); became.Vacant == nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // differences are what one profile has otherwise than another one of the same rater, in the order of the profiles. Any
@@ -51,15 +52,15 @@ func differencesOf(was, is raters.Profile, levels []string) (differences, error)
 	return d, nil
 }
 
-func techniqueAt(list []raters.Technique, name string) int {
-	return slices.IndexFunc(list, func(t raters.Technique) bool { return t.Name == name })
+func techniqueAt(list []logic.Technique, name string) int {
+	return slices.IndexFunc(list, func(t logic.Technique) bool { return t.Name == name })
 }
 
 // all is the set of all differences.
 func (d differences) all() uint64 { return 1<<len(d.list) - 1 }
 
 // staying gives the techniques of a profile that another one has at the same level.
-func staying(p, other raters.Profile) (list []raters.Technique) {
+func staying(p, other raters.Profile) (list []logic.Technique) {
 	for _, t := range p.Techniques {
 		if slices.Contains(other.Techniques, t) {
 			list = append(list, t)
@@ -69,7 +70,7 @@ func staying(p, other raters.Profile) (list []raters.Technique) {
 }
 
 // reorderings says which techniques of a list go before which to give another list of the same ones.
-func reorderings(was, is []raters.Technique) (moves []string) {
+func reorderings(was, is []logic.Technique) (moves []string) {
 	was = slices.Clone(was)
 	for i, t := range is {
 		if was[i].Name == t.Name {
@@ -97,7 +98,7 @@ func (d differences) under(set uint64) raters.Profile {
 	if taken[""] {
 		d.reorder(p.Techniques)
 	}
-	p.Techniques = slices.DeleteFunc(p.Techniques, func(t raters.Technique) bool { return taken[t.Name] })
+	p.Techniques = slices.DeleteFunc(p.Techniques, func(t logic.Technique) bool { return taken[t.Name] })
 	for i, t := range slices.Backward(d.is.Techniques) {
 		if taken[t.Name] {
 			p.Techniques = slices.Insert(p.Techniques, d.place(p.Techniques, i), t)
@@ -107,7 +108,7 @@ func (d differences) under(set uint64) raters.Profile {
 }
 
 // reorder puts the techniques that stay at their level into the places that they have, in the order of the new profile.
-func (d differences) reorder(list []raters.Technique) {
+func (d differences) reorder(list []logic.Technique) {
 	stay := staying(d.is, d.was)
 	n := 0
 	for i, t := range list {
@@ -120,7 +121,7 @@ func (d differences) reorder(list []raters.Technique) {
 
 // place tells where technique i of the new profile comes into a list: before the next one of the new profile that the
 // list has at the same level, or else last of the level.
-func (d differences) place(list []raters.Technique, i int) int {
+func (d differences) place(list []logic.Technique, i int) int {
 	t := d.is.Techniques[i]
 	for _, next := range d.is.Techniques[i+1:] {
 		if at := slices.Index(list, next); at >= 0 && next.Level == t.Level {
@@ -128,7 +129,7 @@ func (d differences) place(list []raters.Technique, i int) int {
 		}
 	}
 	rank := slices.Index(d.levels, t.Level)
-	above := slices.IndexFunc(list, func(u raters.Technique) bool { return slices.Index(d.levels, u.Level) > rank })
+	above := slices.IndexFunc(list, func(u logic.Technique) bool { return slices.Index(d.levels, u.Level) > rank })
 	if above < 0 {
 		return len(list)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/catalog"
+	"assay/raters/logic"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -58,7 +59,7 @@ func AnyProfile(t *rapid.T, of raters.Profile) raters.Profile {
 			of.Techniques[i].Tier = n + 1
 		}
 	}
-	slices.SortStableFunc(of.Techniques, func(a, b raters.Technique) int {
+	slices.SortStableFunc(of.Techniques, func(a, b logic.Technique) int {
 		return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 	})
 	return of
@@ -68,7 +69,7 @@ func AnyProfile(t *rapid.T, of raters.Profile) raters.Profile {
 func listed(text string) (p raters.Profile) {
 	for i, level := range strings.Split(text, "|") {
 		for _, name := range strings.Fields(level) {
-			p.Techniques = append(p.Techniques, raters.Technique{Name: name, Level: string("123"[i])})
+			p.Techniques = append(p.Techniques, logic.Technique{Name: name, Level: string("123"[i])})
 		}
 	}
 	return p
@@ -112,24 +113,24 @@ func TestDifferencesOneByOne(t *testing.T) {
 
 // Two solves part where a step concludes something else, by whatever technique. Bookkeeping has a number, and makes no difference.
 func TestFirstDifferenceLeavesBookkeepingOut(t *testing.T) {
-	step := func(technique, level string, removed int) raters.Step {
-		return raters.Step{Technique: technique, Level: level, Instance: "here", Removed: []raters.Literal{raters.Lit(removed, 0)}}
+	step := func(technique, level string, removed int) logic.Step {
+		return logic.Step{Technique: technique, Level: level, Instance: "here", Removed: []logic.Literal{logic.Lit(removed, 0)}}
 	}
 	note, pair, harderPair, wing := step("note", "", 1), step("pair", "easy", 2), step("pair", "hard", 2), step("wing", "easy", 2)
 	for _, c := range []struct {
 		name     string
-		old, now []raters.Step
+		old, now []logic.Step
 		want     *Difference
 	}{
-		{"the same", []raters.Step{note, pair}, []raters.Step{note, pair}, nil},
-		{"other bookkeeping", []raters.Step{note, note, pair}, []raters.Step{pair, note}, nil},
-		{"another level", []raters.Step{pair}, []raters.Step{note, harderPair}, nil},
-		{"another technique", []raters.Step{pair}, []raters.Step{note, wing}, nil},
-		{"another conclusion", []raters.Step{pair, wing}, []raters.Step{pair, note, step("wing", "easy", 3)}, &Difference{3, "wing, here: not r1c3=1", "wing, here: not r1c4=1"}},
-		{"the old one ends", []raters.Step{pair, note}, []raters.Step{pair, wing}, &Difference{2, "", "wing, here: not r1c3=1"}},
-		{"the new one ends", []raters.Step{note, pair, wing}, []raters.Step{pair, note}, &Difference{3, "wing, here: not r1c3=1", ""}},
+		{"the same", []logic.Step{note, pair}, []logic.Step{note, pair}, nil},
+		{"other bookkeeping", []logic.Step{note, note, pair}, []logic.Step{pair, note}, nil},
+		{"another level", []logic.Step{pair}, []logic.Step{note, harderPair}, nil},
+		{"another technique", []logic.Step{pair}, []logic.Step{note, wing}, nil},
+		{"another conclusion", []logic.Step{pair, wing}, []logic.Step{pair, note, step("wing", "easy", 3)}, &Difference{3, "wing, here: not r1c3=1", "wing, here: not r1c4=1"}},
+		{"the old one ends", []logic.Step{pair, note}, []logic.Step{pair, wing}, &Difference{2, "", "wing, here: not r1c3=1"}},
+		{"the new one ends", []logic.Step{note, pair, wing}, []logic.Step{pair, note}, &Difference{3, "wing, here: not r1c3=1", ""}},
 	} {
-		got := firstDifference(countedSteps(c.old), countedSteps(c.now), raters.Naming{Columns: 9, Values: []string{"1"}})
+		got := firstDifference(countedSteps(c.old), countedSteps(c.now), logic.Naming{Columns: 9, Values: []string{"1"}})
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", c.name, diff)
 		}

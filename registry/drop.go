@@ -5,27 +5,17 @@ import (
 	"strings"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/pools"
 	"assay/registry/input"
 )
 
 // Drop tells that a puzzle was taken off the shelves before any series published it, and whether it is back.
 type Drop struct {
-	Revision int          `json:"revision"`
-	Time     string       `json:"time"`
-	Actor    string       `json:"actor"`
-	Reason   string       `json:"reason"`
-	Event    events.Seq   `json:"event"`
-	Restored *Restoration `json:"restored,omitempty"`
-}
-
-// Restoration tells that a drop no longer stands, who put the puzzle back and why.
-type Restoration struct {
-	Time   string     `json:"time"`
-	Actor  string     `json:"actor"`
-	Reason string     `json:"reason"`
-	Event  events.Seq `json:"event"`
+	Revision int        `json:"revision"`
+	Time     string     `json:"time"`
+	Actor    string     `json:"actor"`
+	Reason   string     `json:"reason"`
+	Event    events.Seq `json:"event"`
+	Restored *Ending    `json:"restored,omitempty"`
 }
 
 // DroppedPuzzle is a puzzle with its last drop: the object drop/1.
@@ -44,7 +34,7 @@ func addDrop(drops []Drop, e events.Event) []Drop {
 	case events.Restored:
 		for i := range drops {
 			if drops[i].Revision == b.Revision {
-				drops[i].Restored = &Restoration{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+				drops[i].Restored = endedBy(e, b.Reason)
 			}
 		}
 	}
@@ -140,11 +130,7 @@ func (rec Record) checkUnpublished() error {
 }
 
 // isDropped tells whether a drop of a puzzle holds against those who publish, as the table stands.
-func (r *Registry) isDropped(id string) (is bool, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		p, _, err := pools.Get(tx, id)
-		is = p.Dropped && !p.Published
-		return err
-	})
-	return is, err
+func (r *Registry) isDropped(id string) (bool, error) {
+	p, err := r.pooled(id)
+	return p.Dropped && !p.Published, err
 }

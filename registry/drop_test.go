@@ -274,11 +274,11 @@ func TestFillingKeepsNoStuckPuzzle(t *testing.T) {
 	elsewhere := &forger{t: t, forge: func([]byte) []byte { return nil }} // an honest worker
 	for _, c := range []struct {
 		cores int
-		pool  jobs.Pool
+		pool  jobs.Crew
 	}{{1, nil}, {4, nil}, {4, elsewhere}} {
 		runtime.GOMAXPROCS(c.cores)
 		r := open(t, logtest.NewMemory(), at(morning))
-		r.Pool = c.pool
+		r.Crew = c.pool
 		pool, err := r.AdoptRater(t.Context(), registry.AdoptRequest{Pool: classic, Rater: profile, Actor: "editor", Reason: "a test"})
 		if err != nil {
 			t.Fatal(err)

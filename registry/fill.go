@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"assay/events"
@@ -36,7 +37,7 @@ const maxConflicts = 1000
 type FillRequest struct {
 	Pool       string // genre/variant
 	PerShelf   int
-	Seed       *uint64 // of the stream of candidates; nil goes on with the last one, or begins the registry's own
+	Seed       *uint64 // the seed of the stream of candidates; nil goes on with the last one, or begins the registry's own
 	Candidates uint64  // at most so many; 0 is no limit
 	Actor      string
 	Progress   func(Filling) // told after each block; nil for nobody
@@ -94,12 +95,13 @@ type filler struct {
 type candidate struct {
 	number uint64
 	raters.Request
+	open []string // levels whose shelves had room when it was asked for; those of no others have when it is there
 }
 
 // tried is a candidate with what became of it.
 type tried struct {
-	candidate
-	engine.Grown
+	number uint64
+	made   engine.Made
 }
 
 // FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
@@ -215,7 +217,7 @@ func (f *filler) run(ctx context.Context, result *Fill) error {
 		return nil
 	}
 	b := f.block(f.aim.start)
-	for g := range jobs.Feedback(ctx, f.pool(), fillLag, f.ask, f.grow) {
+	for g := range jobs.Feedback(ctx, f.crew(), fillLag, f.ask, f.grow) {
 		if err := f.decide(ctx, g, b); err != nil {
 			return fmt.Errorf("candidate %d of %s: %w", g.number, f.name, err)
 		}
@@ -234,19 +236,20 @@ func (f *filler) run(ctx context.Context, result *Fill) error {
 
 // ask gives the next candidate, aimed at the emptiest shelf.
 func (f *filler) ask() (candidate, bool) {
-	c := candidate{number: f.next}
+	c := candidate{number: f.next, open: f.aim.open()}
 	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.aim.at(c.number)
 	c.Seed = seedrand.Sub(f.seed, "pool/"+f.name.String(), c.number, 0)
 	f.next++
 	return c, true
 }
 
+// grow has a candidate made, and rated if it may be kept.
 func (f *filler) grow(ctx context.Context, c candidate) tried {
-	made, err := jobs.Do(ctx, f.pool(), f.work, c.Request)
-	if err != nil {
-		return tried{candidate: c, Grown: engine.Grown{Err: err}}
+	m := engine.Made{Variant: f.variant, Rater: f.rater, Request: c.Request, Grown: engine.DoOne(ctx, f.crew(), f.work, c.Request)}
+	if m.Err == nil && slices.Contains(c.open, m.Level) {
+		m.Ask(ctx, f.rater)
 	}
-	return tried{c, made[0]}
+	return tried{c.number, m}
 }
 
 // decide says what becomes of a candidate, and takes it into the block.
@@ -258,28 +261,28 @@ func (f *filler) decide(ctx context.Context, g tried, b *block) error {
 	b.add(g, outcome, facts)
 	if outcome == kept {
 		f.lastKept = g.number
-		f.aim.keep(g.Level)
+		f.aim.keep(g.made.Level)
 	}
 	return nil
 }
 
 func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fact, err error) {
-	if errors.Is(g.Err, raters.ErrBudget) {
+	if errors.Is(g.made.Err, raters.ErrBudget) {
 		return budget, nil, nil
 	}
-	if g.Err != nil {
-		return "", nil, g.Err
+	if g.made.Err != nil {
+		return "", nil, g.made.Err
 	}
-	if shelf, room := f.aim.room(g.Level); !shelf {
+	if shelf, room := f.aim.room(g.made.Level); !shelf {
 		return outside, nil, nil
 	} else if !room {
 		return full, nil, nil
 	}
-	known, err := f.isKnown(g.Made.Puzzle)
+	known, err := f.isKnown(g.made.Made.Puzzle)
 	if known || err != nil {
 		return duplicate, nil, err
 	}
-	facts, err = madeFacts(ctx, f.variant, f.rater, g.Request, g.Made)
+	facts, err = madeFacts(ctx, g.made)
 	return kept, facts, err
 }
 

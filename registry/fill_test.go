@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"assay/events"
@@ -50,7 +51,7 @@ func facts(t testing.TB, log events.Log) (list []string) {
 	return list
 }
 
-// plainFill fills shelves one candidate after the other, as DESIGN words it, and gives what is kept:
+// plainFill fills shelves one candidate after the other, as docs/architecture.md words it (a fill is the same on any number of cores), and gives what is kept:
 // "number level text" of each.
 func plainFill(t *testing.T, perShelf int, seed uint64) (list []string) {
 	held := map[string]int{}
@@ -304,5 +305,32 @@ func TestFillingRefusesWhatCannotBe(t *testing.T) {
 	f, err := r.FillPool(t.Context(), registry.FillRequest{Pool: toyPool, PerShelf: 1000, Candidates: 300, Actor: "editor"})
 	if err != nil || f.Full || f.Candidates != 300 {
 		t.Errorf("at most 300 candidates: %+v, %v", f, err)
+	}
+}
+
+// countedRater is a toy rater that counts how often it is asked.
+type countedRater struct {
+	toyRater
+	asked, extreme *atomic.Int64
+}
+
+func (c countedRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
+	c.asked.Add(1)
+	if level, _, _ := toyParts(p.Text); level == len(toyLevels)-1 {
+		c.extreme.Add(1)
+	}
+	return c.toyRater.Rate(ctx, p)
+}
+
+// What is kept is rated once, and what no shelf can hold is not rated.
+func TestFillingRatesWhatItMayKeep(t *testing.T) {
+	rater := countedRater{asked: new(atomic.Int64), extreme: new(atomic.Int64)}
+	r := openToy(t, logtest.NewMemory())
+	r.Genres = []raters.Genre{toy()}
+	r.Genres[0].Variants[0].Scales[0].Rater = rater
+	f := fillToy(t, r, 20, 3)
+	kept, most := f.Outcomes["kept"], f.Outcomes["kept"]+f.Outcomes["duplicate"]+f.Outcomes["full"]+2*64 // under way at the end
+	if n := int(rater.asked.Load()); !f.Full || f.Outcomes["outside"] == 0 || n < kept || n > most || rater.extreme.Load() > 0 {
+		t.Errorf("%d ratings, %d of puzzles without a shelf: %+v", n, rater.extreme.Load(), f)
 	}
 }

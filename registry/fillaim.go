@@ -52,6 +52,16 @@ func (a *aim) room(level string) (shelf, room bool) {
 	return i >= 0, i >= 0 && a.held[i] < a.perShelf
 }
 
+// open gives the levels whose shelves have room.
+func (a *aim) open() (levels []string) {
+	for i, level := range a.levels {
+		if a.held[i] < a.perShelf {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
 // keep notes that a puzzle of a level is kept.
 func (a *aim) keep(level string) { a.held[slices.Index(a.levels, level)]++ }
 

@@ -19,11 +19,11 @@ type block struct {
 // add takes in a candidate with what became of it, and its facts when it is kept.
 func (b *block) add(g tried, outcome string, facts []fact) {
 	b.body.Last = g.number
-	b.count(events.Fate{Cap: g.Cap, Earned: g.Level, Outcome: outcome, Count: 1})
+	b.count(events.Fate{Cap: g.made.Request.Cap, Earned: g.made.Level, Outcome: outcome, Count: 1})
 	if outcome != kept {
 		return
 	}
-	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.Level})
+	b.body.Kept = append(b.body.Kept, events.Shelved{Candidate: g.number, Level: g.made.Level})
 	b.facts = append(b.facts, facts...)
 	for _, f := range facts {
 		b.bytes += sizeOf(f)

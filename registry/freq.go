@@ -7,6 +7,7 @@ import (
 	"assay/events"
 	"assay/projections"
 	"assay/projections/pools"
+	"assay/raters/logic"
 	"assay/registry/engine"
 )
 
@@ -16,7 +17,7 @@ type Frequency struct {
 	Schema     string               `json:"schema"`
 	Pool       string               `json:"pool"`            // genre/variant, or genre/variant/level
 	Stuck      bool                 `json:"stuck,omitempty"` // it counts the stuck puzzles
-	All        bool                 `json:"all,omitempty"`   // it counts all puzzles on record, on shelves or not
+	All        bool                 `json:"all,omitempty"`   // it counts all puzzles on record, on a shelf or not
 	Rater      string               `json:"rater"`
 	Version    engine.Version       `json:"version"`
 	Order      []string             `json:"order"` // in which the rater tries the techniques
@@ -55,7 +56,7 @@ type FrequencyQuery struct {
 	Pool  string      // genre/variant, or genre/variant/level
 	Rater string      // "name" or "name@version"; "" is the one that files the pool
 	Stuck bool        // the puzzles that the rater which files the pool got stuck on, in the place of the others
-	All   bool        // all puzzles on record, on shelves or not
+	All   bool        // all puzzles on record, on a shelf or not
 	AsOf  *events.Seq // how many events the log had; nil is now
 }
 
@@ -65,14 +66,11 @@ type counted struct {
 	choice pools.Choice
 	whole  bool // the choice is all puzzles of a pool
 	by     RaterVersion
-	order  []events.Technique
+	order  []logic.Technique
 }
 
 // Frequency counts the techniques of a shelf or a pool.
 func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (f Frequency, err error) {
-	if err := r.catchUp(ctx); err != nil {
-		return Frequency{}, err
-	}
 	err = r.poolsAt(ctx, q.AsOf, func(tx *projections.Tx, seq events.Seq) error {
 		c, err := r.counted(ctx, tx, q)
 		if err == nil {

@@ -10,19 +10,10 @@ import (
 
 // Funnel tells where the candidates of a generator died: the object funnel/1.
 type Funnel struct {
-	Schema string       `json:"schema"`
-	Pool   string       `json:"pool"`
-	Lines  []FunnelLine `json:"lines"`
-	Seq    events.Seq   `json:"seq"`
-}
-
-// FunnelLine counts the candidates that fared alike.
-type FunnelLine struct {
-	Generator int    `json:"generator"`
-	Requested string `json:"requested"` // a level, "any", or "cap-<level>"
-	Earned    string `json:"earned,omitempty"`
-	Outcome   string `json:"outcome"`
-	Count     int    `json:"count"`
+	Schema string        `json:"schema"`
+	Pool   string        `json:"pool"`
+	Lines  []funnel.Line `json:"lines"`
+	Seq    events.Seq    `json:"seq"`
 }
 
 // Funnel counts the candidates of a pool by what became of them.
@@ -31,22 +22,14 @@ func (r *Registry) Funnel(ctx context.Context, pool string) (Funnel, error) {
 	if err != nil {
 		return Funnel{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Funnel{}, err
-	}
-	f := Funnel{Schema: "funnel/1", Pool: name.String(), Lines: []FunnelLine{}}
-	if f.Seq, err = r.Store.Cursor(funnel.Table.Name()); err != nil {
-		return f, err
-	}
-	err = r.Store.View(funnel.Table.Name(), func(tx *projections.Tx) error {
-		lines, err := funnel.Lines(tx, name.genre, name.variant)
-		for _, l := range lines {
-			f.Lines = append(f.Lines, FunnelLine{l.Generator, l.Requested, l.Earned, l.Outcome, l.Count})
-		}
-		return err
-	})
-	if err == nil && len(f.Lines) == 0 { // a pool that is no more still has its lines
+	lines, err := read(ctx, r, funnel.Table, func(tx *projections.Tx) ([]funnel.Line, error) { return funnel.Lines(tx, name.genre, name.variant) })
+	if err == nil && len(lines) == 0 { // a pool that is no more still has its lines
 		_, err = r.adoption(name)
 	}
+	if err != nil {
+		return Funnel{}, err
+	}
+	f := Funnel{Schema: "funnel/1", Pool: name.String(), Lines: append([]funnel.Line{}, lines...)}
+	f.Seq, err = r.Store.Cursor(funnel.Table.Name())
 	return f, err
 }

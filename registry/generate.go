@@ -10,12 +10,12 @@ import (
 	"assay/registry/engine"
 )
 
-// RecordMade rates a puzzle that was made, and records both.
+// RecordMade records a puzzle that was made, and its rating.
 func (r *Registry) RecordMade(ctx context.Context, m engine.Made, actor string) (engine.Puzzle, error) {
 	if m.Err != nil {
 		return engine.Puzzle{}, m.Err
 	}
-	facts, err := madeFacts(ctx, m.Variant, m.Rater, m.Request, m.Made)
+	facts, err := madeFacts(ctx, m)
 	if err != nil {
 		return engine.Puzzle{}, err
 	}
@@ -39,61 +39,54 @@ func generated(ctx context.Context, v raters.Variant, req raters.Request) (rater
 	if err != nil {
 		return raters.Generated{}, nil, err
 	}
-	made, err := v.Generator.Generate(ctx, req)
-	if err != nil {
+	m := engine.Made{Variant: v, Rater: rater, Request: req}
+	if m.Made, err = v.Generator.Generate(ctx, req); err != nil {
 		return raters.Generated{}, nil, err
 	}
-	facts, err := madeFacts(ctx, v, rater, req, made)
-	return made, facts, err
+	facts, err := madeFacts(ctx, m)
+	return m.Made, facts, err
 }
 
-// madeFacts rates a puzzle that was made, and gives the facts that it was made and rated.
-func madeFacts(ctx context.Context, v raters.Variant, rater raters.Rater, req raters.Request, made raters.Generated) ([]fact, error) {
-	rating, err := engine.Rate(ctx, rater, made.Puzzle)
+// madeFacts gives the facts that a puzzle was made and rated. The rater is asked if it has not been.
+func madeFacts(ctx context.Context, m engine.Made) ([]fact, error) {
+	verdict := m.Ask(ctx, m.Rater)
+	if verdict.Err != nil {
+		return nil, verdict.Err
+	}
+	rating := engine.Describe(m.Made.Puzzle, m.Rater, verdict)
+	if !rating.IsFact() || rating.Level != "" && rating.Level != m.Made.Level && (!engine.HasOwnProfile(m.Rater) || engine.IsUnder(m.Rater, m.Request)) {
+		return nil, fmt.Errorf("%s made %s as %q, which %s finds %s %s", m.Variant.Genre, rating.ID, m.Made.Level, rating.Rater, rating.Outcome, rating.Level)
+	}
+	first, err := generatedFact(m)
 	if err != nil {
 		return nil, err
 	}
-	if !rating.IsFact() || rating.Level != "" && rating.Level != made.Level && (!engine.HasOwnProfile(rater) || engine.IsUnder(rater, req)) {
-		return nil, fmt.Errorf("%s made %s as %q, which %s finds %s %s", v.Genre, rating.ID, made.Level, rating.Rater, rating.Outcome, rating.Level)
-	}
-	origin := events.Origin{Version: v.Generator.Version(), Seed: req.Seed}
-	first, err := generatedFact(v, made, rater, req, origin)
-	if err != nil {
-		return nil, err
-	}
-	second, err := ratedFact(rater, rating, puzzles.Source{Key: first.key, Origin: &origin})
+	second, err := ratedFact(m.Rater, rating, puzzles.Source{Key: first.key, Origin: new(originOf(m))})
 	return []fact{first, second}, err
 }
 
-func generatedFact(v raters.Variant, made raters.Generated, rater raters.Rater, req raters.Request, origin events.Origin) (fact, error) {
-	p := made.Puzzle
-	form, err := canonicalForm(v, p)
+func originOf(m engine.Made) events.Origin {
+	return events.Origin{Version: m.Variant.Generator.Version(), Seed: m.Request.Seed}
+}
+
+func generatedFact(m engine.Made) (fact, error) {
+	p := m.Made.Puzzle
+	form, err := canonicalForm(m.Variant, p)
 	if err != nil {
 		return fact{}, err
 	}
 	body := events.Generated{
-		Puzzle: p.ID(), Genre: p.Genre, Variant: p.Variant, Text: p.Text, Solution: made.Solution,
-		Origin: origin, Rater: rater.Name(), Requested: engine.Requested(req), Level: made.Level, Nodes: made.Nodes, Canonical: form,
-		Version: engine.VersionUnder(rater, req),
+		Puzzle: p.ID(), Genre: p.Genre, Variant: p.Variant, Text: p.Text, Solution: m.Made.Solution, Origin: originOf(m),
+		Rater: m.Rater.Name(), Version: engine.VersionUnder(m.Rater, m.Request),
+		Requested: engine.Requested(m.Request), Level: m.Made.Level, Nodes: m.Made.Nodes, Canonical: form,
 	}
-	for _, a := range made.Attempts {
+	for _, a := range m.Made.Attempts {
 		body.Attempts = append(body.Attempts, events.Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
 	}
-	return fact{key: generatedKey(v, rater, req, origin), body: body}, nil
+	return fact{key: generatedKey(m), body: body}, nil
 }
 
-func generatedKey(v raters.Variant, rater raters.Rater, req raters.Request, origin events.Origin) events.Key {
-	return events.GeneratedKey(v.Genre, v.Name, rater.Name(), engine.VersionUnder(rater, req), engine.Requested(req), origin.Version, origin.Seed)
-}
-
-// canonicalForm gives what stands for the canonical form of a puzzle; zero when its variant has no symmetries.
-func canonicalForm(v raters.Variant, p raters.Puzzle) (events.Form, error) {
-	text, err := v.Canonical(p)
-	if err != nil {
-		return events.Form{}, fmt.Errorf("canonical form of %s: %w", p.ID(), err)
-	}
-	if text == "" {
-		return events.Form{}, nil
-	}
-	return events.FormOf(text), nil
+func generatedKey(m engine.Made) events.Key {
+	version := engine.VersionUnder(m.Rater, m.Request)
+	return events.GeneratedKey(m.Variant.Genre, m.Variant.Name, m.Rater.Name(), version, engine.Requested(m.Request), m.Variant.Generator.Version(), m.Request.Seed)
 }

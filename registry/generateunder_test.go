@@ -14,7 +14,7 @@ import (
 )
 
 // under makes puzzles of some seeds by a level of sudoku.tiers under a profile.
-func under(t *testing.T, pool jobs.Pool, choice engine.RaterChoice, level string, count int) (made []engine.Puzzle, failed error) {
+func under(t *testing.T, crew jobs.Crew, choice engine.RaterChoice, level string, count int) (made []engine.Puzzle, failed error) {
 	t.Helper()
 	v := variant(t, "sudoku")
 	rater, err := choice.Choose(v)
@@ -22,7 +22,7 @@ func under(t *testing.T, pool jobs.Pool, choice engine.RaterChoice, level string
 		t.Fatal(err)
 	}
 	req := raters.Request{Variant: v.Name, Rater: rater.Name(), Level: level, Seed: 1}
-	all, err := engine.GenerateEach(t.Context(), pool, withToy(), v, rater, req, count)
+	all, err := engine.GenerateEach(t.Context(), crew, withToy(), v, rater, req, count)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ type written struct {
 func (*courier) Room() int { return 1 }
 
 func (c *courier) Do(ctx context.Context, chunk jobs.Chunk) error {
-	o, err := chunk.Order()
+	o, err := chunk.Message()
 	if err != nil {
 		return err
 	}

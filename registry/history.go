@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/engine"
 )
 
@@ -132,7 +133,7 @@ func (r *Registry) parameters(ctx context.Context, genre, variant string, v Hist
 // profileChanges says, a line each, what a profile has otherwise than another one of the same rater.
 func profileChanges(was, is raters.Profile) []string {
 	var changes []string
-	var kept []raters.Technique
+	var kept []logic.Technique
 	for _, t := range was.Techniques {
 		at := techniqueAt(is.Techniques, t.Name)
 		switch {

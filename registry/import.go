@@ -88,7 +88,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	}
 	judge := func(ctx context.Context, part []int) []judged { return r.judge(ctx, req, asks, part) }
 	next := 0
-	for j := range jobs.Spread(ctx, r.pool(), slices.Values(fresh), judge) {
+	for j := range jobs.Spread(ctx, r.crew(), slices.Values(fresh), judge) {
 		if j.err != nil {
 			return nil, j.err
 		}
@@ -243,7 +243,7 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 		questions[i] = engine.About(req.Puzzles[at])
 		questions[i].Want = engine.TheSteps
 	}
-	answers, err := asks.Ask(ctx, r.pool(), questions)
+	answers, err := asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
 		return []judged{{err: err}}
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay/events"
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/engine"
+	"assay/registry/input"
 	"assay/registry/integrity"
 	"assay/registry/schedule"
 )
@@ -18,14 +20,48 @@ func (r *Registry) Holdings() integrity.Holdings {
 	return integrity.Holdings{Log: r.Log, Ledger: r.Ledger, Store: r.Store, Tables: Tables(), Maker: r, Recovered: r.Recovered}
 }
 
-// Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that was
+// Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that the series
 // never published the event that brought it.
 func (r *Registry) Prove(ctx context.Context, series, what string) (integrity.Proof, error) {
-	a, err := r.AuditOf(ctx, series, what)
+	prove := r.provedPuzzle
+	if schedule.IsDateLike(what) {
+		prove = r.provedDay
+	}
+	seq, err := prove(ctx, series, what)
 	if err != nil {
 		return integrity.Proof{}, err
 	}
-	return r.Holdings().ProveEvent(ctx, a.subject())
+	return r.Holdings().ProveEvent(ctx, seq)
+}
+
+// provedDay gives the position of the last publication of a date.
+func (r *Registry) provedDay(ctx context.Context, series, text string) (events.Seq, error) {
+	date, err := schedule.ParseDate(text)
+	if err != nil {
+		return 0, &input.Error{Reason: err.Error()}
+	}
+	if _, err := r.Series(ctx, series); err != nil {
+		return 0, err
+	}
+	day, err := r.dayHistory(series, date)
+	last, ok := day.Last()
+	if err == nil && !ok {
+		err = input.Errorf("nothing is published on %s in %s", date, series)
+	}
+	return last.At.Seq, err
+}
+
+// provedPuzzle gives the position of the last publication of a puzzle in the series or, where there is none, of what
+// brought it.
+func (r *Registry) provedPuzzle(ctx context.Context, series, id string) (seq events.Seq, err error) {
+	k, err := r.lookUp(ctx, id)
+	source := puzzles.SourceOf(k.Facts).Key
+	for _, f := range k.Facts {
+		if f.Key == source && seq == 0 || strings.HasPrefix(string(f.Key), "published/"+series+"/") {
+			seq = f.Seq
+		}
+	}
+	return seq, err
 }
 
 // MadeWithSecret is as in integrity.Maker.

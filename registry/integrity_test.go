@@ -251,3 +251,40 @@ func appendFacts(t testing.TB, r *registry.Registry, batches, size int) {
 		}
 	}
 }
+
+// The proof of a date or a puzzle is of the event that its audit is about; what has none is bad input.
+func TestWhatIsProven(t *testing.T) {
+	r := vouched(t)
+	days, _ := publish(t, r, 1)
+	if _, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, days[1].Date), Actor: "editor", Reason: "too dull"}); err != nil {
+		t.Fatal(err)
+	}
+	brought := chain(t, "79 160 3 +65 -28 +55 +54 -36")
+	if _, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: []raters.Puzzle{brought}, Actor: "editor"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range []string{days[0].Date, days[1].Date, days[0].ID, days[1].ID, brought.ID()} {
+		a, err := r.AuditOf(t.Context(), registry.DefaultSeries, what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := r.Prove(t.Context(), registry.DefaultSeries, what); err != nil || p.Seq != a.Proof.Seq {
+			t.Errorf("%s: event %d, and the audit is about %d: %v", what, p.Seq, a.Proof.Seq, err)
+		}
+	}
+	elsewhere, err := r.Prove(t.Context(), "another", days[0].ID)
+	if err != nil || !strings.HasPrefix(string(elsewhere.Key), "generated/") {
+		t.Errorf("a puzzle of another series: %s, %v", elsewhere.Key, err)
+	}
+	for _, what := range []string{"2027-06-01", "2026-02-30", "chain-0000000000000000"} {
+		if _, err := r.Prove(t.Context(), registry.DefaultSeries, what); !isInput(err) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(shelfPolicy), Actor: "chief"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Prove(t.Context(), "toys", "2026-12-01"); !isInput(err) {
+		t.Errorf("a day whose shelf is empty: %v", err)
+	}
+}

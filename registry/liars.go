@@ -9,7 +9,6 @@ import (
 
 	"assay/events"
 	"assay/projections/puzzles"
-	"assay/raters"
 	"assay/registry/engine"
 	"assay/registry/jobs"
 )
@@ -20,7 +19,7 @@ var errSpoilt = errors.New("results of a worker turned out wrong")
 
 // spoilt counts the results that were given to this verb and are, or may be, wrong.
 func (r *Registry) spoilt(ctx context.Context) (n int) {
-	for _, l := range r.pool().Liars(ctx) {
+	for _, l := range r.crew().Liars(ctx) {
 		n += len(l.Wrong) + l.Unknown
 	}
 	return n
@@ -29,24 +28,31 @@ func (r *Registry) spoilt(ctx context.Context) (n int) {
 // maxSpoilt is how often a verb begins again with the workers that are left; then it does without them.
 const maxSpoilt = 16
 
-// soundly does something that records as it goes, until no result that it was given meanwhile has turned out wrong.
+// soundly does something that reads and records as it goes, from the end of the log on, until no result that it was given
+// meanwhile has turned out wrong.
 func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error {
+	begin := func(r *Registry) error {
+		if err := r.catchUp(ctx); err != nil {
+			return err
+		}
+		return do(r)
+	}
 	for range maxSpoilt {
 		before := r.spoilt(ctx)
-		err := do(r)
+		err := begin(r)
 		if ctx.Err() != nil || r.spoilt(ctx) == before {
 			return err
 		}
 	}
 	alone := *r
-	alone.Pool = here{r.pool()}
-	return do(&alone)
+	alone.Crew = here{r.crew()}
+	return begin(&alone)
 }
 
 // here does in this process what was meant for a pool, whose liars it still tells of.
-type here struct{ jobs.Pool }
+type here struct{ jobs.Crew }
 
-// Do is as in jobs.Pool.
+// Do is as in jobs.Crew.
 func (here) Do(ctx context.Context, c jobs.Chunk) error { return jobs.Local{}.Do(ctx, c) }
 
 // OnRecord tells whether the wrong result of a job is on record, and under which key.
@@ -82,17 +88,15 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 		return f, err
 	}
 	if w.Kind == engine.GenerateKind {
-		var req raters.Request
-		if err := cbor.Unmarshal(w.Job, &req); err != nil {
+		m := engine.Made{Variant: v, Rater: rater}
+		if err := cbor.Unmarshal(w.Job, &m.Request); err != nil {
 			return f, fmt.Errorf("read a job of kind %s: %w", w.Kind, err)
 		}
-		origin := events.Origin{Version: e.Generator, Seed: req.Seed}
-		f.key = generatedKey(v, rater, req, origin)
-		made := engine.Grow(ctx, v, rater, req)
-		if made.Err != nil {
+		f.key = generatedKey(m)
+		if m.Grown = engine.Grow(ctx, v, rater, m.Request); m.Err != nil {
 			return f, ctx.Err()
 		}
-		return generatedFact(v, made.Made, rater, req, origin)
+		return generatedFact(m)
 	}
 	var q engine.Question
 	if err := cbor.Unmarshal(w.Job, &q); err != nil {
@@ -109,7 +113,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 // lostKeys gives the keys under which wrong results are on record, where nothing else can come.
 func (r *Registry) lostKeys(ctx context.Context) (map[events.Key]bool, error) {
 	lost := map[events.Key]bool{}
-	for _, l := range r.pool().Liars(ctx) {
+	for _, l := range r.crew().Liars(ctx) {
 		for _, w := range l.Wrong {
 			key, is, err := r.OnRecord(ctx, w)
 			if err != nil {

@@ -32,7 +32,7 @@ func (*forger) Room() int { return 1 }
 func (f *forger) Do(ctx context.Context, c jobs.Chunk) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	o, err := c.Order()
+	o, err := c.Message()
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func TestAReplayThatWasLiedTo(t *testing.T) {
 			r := open(t, log, at(morning))
 			onRecord(t, r, 1)
 			f := &forger{t: t, forge: elsewhere(t), found: c.found(log, length(t, log))}
-			r.Pool = f
+			r.Crew = f
 			got, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: "sudoku/classic"}, Rater: choice})
 			if got.Changed != want.Changed || len(changes) != len(wantChanges) || got.Puzzles != want.Puzzles {
 				t.Errorf("%+v\nwithout a liar %+v", got, want)
@@ -191,7 +191,7 @@ func TestAComparisonThatWasLiedTo(t *testing.T) {
 		v[1] = "hard"
 		return marshal(t, v)
 	}}
-	r.Pool = f
+	r.Crew = f
 	got, told := compare()
 	if got.Same != want.Same || got.Differ != want.Differ || strings.Join(told, "\n") != strings.Join(wantTold, "\n") || !f.told {
 		t.Errorf("%+v\nwithout a liar %+v", got, want)
@@ -200,10 +200,10 @@ func TestAComparisonThatWasLiedTo(t *testing.T) {
 
 // A filling that was lied to keeps what a filling without a liar keeps.
 func TestAFillingThatWasLiedTo(t *testing.T) {
-	fill := func(pool jobs.Pool) map[events.Key]string {
+	fill := func(crew jobs.Crew) map[events.Key]string {
 		log := logtest.NewMemory()
 		r := open(t, log, at(morning))
-		r.Pool = pool
+		r.Crew = crew
 		seed := uint64(7)
 		if _, err := r.FillPool(t.Context(), registry.FillRequest{Pool: "kakurasu/5x5", PerShelf: 10, Seed: &seed, Actor: "operator"}); err != nil {
 			t.Fatal(err)
@@ -227,10 +227,10 @@ func TestAFillingThatWasLiedTo(t *testing.T) {
 // An import that was lied to records what one without a liar records, when the lie is found before it is recorded.
 func TestAnImportThatWasLiedTo(t *testing.T) {
 	puzzles := sudokuPuzzles(t, 200)
-	bring := func(pool jobs.Pool) map[events.Key]string {
+	bring := func(crew jobs.Crew) map[events.Key]string {
 		log := logtest.NewMemory()
 		r := open(t, log, at(morning))
-		r.Pool = pool
+		r.Crew = crew
 		results, err := r.Import(t.Context(), registry.ImportRequest{Puzzles: puzzles, Actor: "editor"})
 		if err != nil {
 			t.Fatal(err)
@@ -264,7 +264,7 @@ func TestAPoolCheckThatWasLiedTo(t *testing.T) {
 		v[1], v[2] = "hard", uint64(3)
 		return marshal(t, v)
 	}}
-	r.Pool = f
+	r.Crew = f
 	if got, err := r.VerifyPool(t.Context(), "sudoku/classic", nil); err != nil || !got.OK || got.Puzzles != want.Puzzles || got.Shelved != want.Shelved || !f.told {
 		t.Errorf("%+v, %v\nwithout a liar %+v", got, err, want)
 	}

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/input"
 	"assay/registry/schedule"
@@ -34,14 +33,14 @@ type Policy struct {
 
 // PolicyDay is the rule for a weekday.
 type PolicyDay struct {
-	Weekday   string `json:"weekday"`
-	Label     string `json:"label"`
-	LabelName string `json:"label_name"` // what people read for the label
-	Source    string `json:"source"`
-	Genre     string `json:"genre"`
-	Variant   string `json:"variant"`
-	Level     string `json:"level"`
-	Stuck     bool   `json:"stuck,omitempty"` // of the puzzles of the level that the rater could not finish
+	Weekday   string `json:"weekday" toml:"-"`
+	Label     string `json:"label" toml:"label"`
+	LabelName string `json:"label_name" toml:"-"` // what people read for the label
+	Source    string `json:"source" toml:"source"`
+	Genre     string `json:"genre" toml:"genre"`
+	Variant   string `json:"variant" toml:"variant"`
+	Level     string `json:"level" toml:"level"`
+	Stuck     bool   `json:"stuck,omitempty" toml:"stuck"` // of the puzzles of the level that the rater could not finish
 }
 
 // PolicyExample shows the file that a policy is adopted from.
@@ -66,21 +65,12 @@ stuck = true it comes from those puzzles of the level that the rater could not f
 
 // policyFile is a policy as an operator writes it.
 type policyFile struct {
-	Series    string             `toml:"series"`
-	Effective string             `toml:"effective"`
-	Zone      string             `toml:"zone"`
-	Release   string             `toml:"release"`
-	Labels    map[string]string  `toml:"labels"` // label: what people read for it
-	Days      map[string]fileDay `toml:"days"`
-}
-
-type fileDay struct {
-	Label   string `toml:"label"`
-	Source  string `toml:"source"`
-	Genre   string `toml:"genre"`
-	Variant string `toml:"variant"`
-	Level   string `toml:"level"`
-	Stuck   bool   `toml:"stuck"`
+	Series    string               `toml:"series"`
+	Effective string               `toml:"effective"`
+	Zone      string               `toml:"zone"`
+	Release   string               `toml:"release"`
+	Labels    map[string]string    `toml:"labels"` // label: what people read for it
+	Days      map[string]PolicyDay `toml:"days"`
 }
 
 // maxPolicy is the largest policy file in bytes.
@@ -144,10 +134,7 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 	if err := checkText("reason", req.Reason); err != nil {
 		return Policy{}, err
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Policy{}, err
-	}
-	rules, err := r.rules(p.Series)
+	rules, err := r.rulesNow(ctx, p.Series)
 	if err != nil {
 		return Policy{}, err
 	}
@@ -191,18 +178,15 @@ func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
 
 // untouched returns the dates from a new policy's effective one on that stand under an older policy.
 func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, p.Series, p.Effective, "") {
-			if err != nil {
-				return err
-			}
-			if standing, ok := day.Standing(); ok && standing.Published.Policy < p.Revision {
-				dates = append(dates, day.Date)
-			}
+	for day, err := range calendar.All(r.Store, p.Series, p.Effective, "") {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return dates, err
+		if standing, ok := day.Standing(); ok && standing.Published.Policy < p.Revision {
+			dates = append(dates, day.Date)
+		}
+	}
+	return dates, nil
 }
 
 // samePolicy tells whether a policy says what another on record says.

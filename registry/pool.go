@@ -80,12 +80,13 @@ func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 
 // adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
 // variant's default rater, with no event.
-func (r *Registry) adoption(name poolName) (a pools.Adoption, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		a, err = r.adoptionIn(tx, name)
-		return err
-	})
-	return a, err
+func (r *Registry) adoption(name poolName) (pools.Adoption, error) {
+	return projections.Query(r.Store, pools.Table, r.adoptionOf(name))
+}
+
+// adoptionOf is the query of adoption.
+func (r *Registry) adoptionOf(name poolName) func(*projections.Tx) (pools.Adoption, error) {
+	return func(tx *projections.Tx) (pools.Adoption, error) { return r.adoptionIn(tx, name) }
 }
 
 // adoptionIn is adoption, as a table of pools has it.
@@ -104,6 +105,9 @@ func (r *Registry) adoptionIn(tx *projections.Tx, name poolName) (pools.Adoption
 // poolsAt runs a query on the table of pools, as it stood when the log had asOf events; nil is now. The query is told
 // how many events that are.
 func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx *projections.Tx, seq events.Seq) error) error {
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
 	seq, err := r.Store.Cursor(pools.Table.Name())
 	switch {
 	case err != nil:
@@ -231,13 +235,10 @@ func (r *Registry) poolNames(name string) (names []poolName, err error) {
 		n, err := parsePool(name, false)
 		return []poolName{n}, err
 	}
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		used, err := pools.Used(tx)
-		for _, p := range used {
-			names = append(names, poolName{genre: p.Genre, variant: p.Variant})
-		}
-		return err
-	})
+	used, err := projections.Query(r.Store, pools.Table, pools.Used)
+	for _, p := range used {
+		names = append(names, poolName{genre: p.Genre, variant: p.Variant})
+	}
 	names = slices.DeleteFunc(names, func(n poolName) bool {
 		_, none := r.shelves(n)
 		var input *input.Error

@@ -58,9 +58,6 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 
 // verifyPool is VerifyPool as long as nothing that it is given turns out wrong.
 func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(done, total int)) (PoolCheck, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return PoolCheck{}, err
-	}
 	adoption, err := r.shelves(name)
 	if err != nil {
 		return PoolCheck{}, err
@@ -81,7 +78,7 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 	check := func(ctx context.Context, part []subject) ([]checked, error) {
 		return r.checkStored(ctx, v, rater, asks, part)
 	}
-	c.Puzzles, err = walk(ctx, r.pool(), all, check, func(result checked) error { c.add(result); return nil })
+	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checked) error { c.add(result); return nil })
 	c.OK = len(c.Problems) == 0
 	return c, err
 }
@@ -121,7 +118,7 @@ func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater rate
 			questions, of = append(questions, engine.About(s.puzzle)), append(of, i)
 		}
 	}
-	answers, err := asks.Ask(ctx, r.pool(), questions)
+	answers, err := asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
 		return nil, err
 	}

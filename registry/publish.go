@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"assay/events"
-	"assay/projections"
 	"assay/projections/archive"
 	"assay/projections/puzzles"
 	"assay/raters"
@@ -27,20 +26,20 @@ const MaxAhead = 3660
 
 // Publication is a publication on record.
 type Publication struct {
-	Series    string      `json:"series"`
-	Date      string      `json:"date"`
-	Revision  int         `json:"revision"`
-	Label     string      `json:"label"`
-	ID        string      `json:"id"`
-	Policy    int         `json:"policy"`
-	Rating    events.Key  `json:"rating"`
-	Release   string      `json:"release"` // RFC 3339, UTC
-	Time      string      `json:"time"`
-	Actor     string      `json:"actor"`
-	Reason    string      `json:"reason,omitempty"`
-	Event     events.Seq  `json:"event"`
-	Withdrawn *Withdrawal `json:"withdrawn,omitempty"`
-	Chosen    bool        `json:"chosen,omitempty"` // a person named the puzzle
+	Series    string     `json:"series"`
+	Date      string     `json:"date"`
+	Revision  int        `json:"revision"`
+	Label     string     `json:"label"`
+	ID        string     `json:"id"`
+	Policy    int        `json:"policy"`
+	Rating    events.Key `json:"rating"`
+	Release   string     `json:"release"` // RFC 3339, UTC
+	Time      string     `json:"time"`
+	Actor     string     `json:"actor"`
+	Reason    string     `json:"reason,omitempty"`
+	Event     events.Seq `json:"event"`
+	Withdrawn *Ending    `json:"withdrawn,omitempty"`
+	Chosen    bool       `json:"chosen,omitempty"` // a person named the puzzle
 	// Like is the day that the puzzle looks like; it was taken all the same.
 	Like *events.Like `json:"like,omitempty"`
 	// Passed are the puzzles that came first and look like other days, at most 100 of them.
@@ -197,11 +196,8 @@ func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(arc
 
 // put records a publication, the last of facts, and what comes with it. It reports whether the publication was new.
 func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err error) {
-	receipt, err := p.record(ctx, p.actor, facts...)
+	receipt, err := p.enact(ctx, p.actor, facts...)
 	fresh = err == nil && receipt[len(receipt)-1].Appended
-	if caught := p.catchUp(ctx); caught != nil {
-		return fresh, caught
-	}
 	p.looks = nil
 	if fresh {
 		err = p.settle(ctx, p.rules, facts, receipt, p.actor)
@@ -291,14 +287,8 @@ func (p *publisher) isUsed(id string) (used bool, err error) {
 	if used, err = p.isDropped(id); used || err != nil {
 		return used, err
 	}
-	err = p.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		facts, err := puzzles.Facts(tx, id)
-		for _, f := range facts {
-			used = used || strings.HasPrefix(string(f.Key), "published/"+p.series+"/")
-		}
-		return err
-	})
-	return used, err
+	facts, err := p.facts(id)
+	return slices.ContainsFunc(facts, func(f puzzles.Fact) bool { return strings.HasPrefix(string(f.Key), "published/"+p.series+"/") }), err
 }
 
 func recordedPublication(e events.Event, b events.Published) Publication {

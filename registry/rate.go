@@ -1,44 +1,11 @@
 package registry
 
 import (
-	"context"
-
 	"assay/events"
 	"assay/projections/puzzles"
 	"assay/raters"
 	"assay/registry/engine"
 )
-
-// RateRecorded rates a puzzle that is on record and records the verdict, if it is a fact, and the profile it
-// stands on. What stands for this rater version stands.
-func (r *Registry) RateRecorded(ctx context.Context, id string, choice engine.RaterChoice, actor string) (engine.Rating, error) {
-	known, err := r.lookUp(ctx, id)
-	if err != nil {
-		return engine.Rating{}, err
-	}
-	v, err := engine.Find(r.Genres, known.Puzzle.Genre, known.Puzzle.Variant)
-	if err != nil {
-		return engine.Rating{}, err
-	}
-	rater, err := r.ChooseRater(ctx, v, choice)
-	if err != nil {
-		return engine.Rating{}, err
-	}
-	rating, err := engine.Rate(ctx, rater, known.Puzzle)
-	if err != nil || !rating.IsFact() {
-		return rating, err
-	}
-	f, err := ratedFact(rater, rating, puzzles.SourceOf(known.Facts))
-	if err != nil {
-		return engine.Rating{}, err
-	}
-	receipt, err := r.record(ctx, actor, append(profileFacts(rater), f)...)
-	if err != nil {
-		return engine.Rating{}, err
-	}
-	rating.Event = receipt[len(receipt)-1].Seq
-	return rating, nil
-}
 
 // ratedFact is the fact that a rating of a puzzle from a source is.
 func ratedFact(rater raters.Rater, v engine.Rating, from puzzles.Source) (fact, error) {

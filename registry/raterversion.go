@@ -64,15 +64,14 @@ func (r *Registry) versions(variant raters.Variant) (list []RaterVersion, err er
 	for _, scale := range variant.Scales {
 		list = append(list, RaterVersion{scale.Rater.Name(), engine.Version(scale.Rater.Version())})
 	}
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		onRecord, err := pools.Raters(tx, variant.Genre, variant.Name)
-		for _, v := range onRecord {
-			if version := (RaterVersion{v.Rater, engine.Version(v.Version)}); !slices.Contains(list, version) {
-				list = append(list, version)
-			}
-		}
-		return err
+	onRecord, err := projections.Query(r.Store, pools.Table, func(tx *projections.Tx) ([]pools.RaterVersion, error) {
+		return pools.Raters(tx, variant.Genre, variant.Name)
 	})
+	for _, v := range onRecord {
+		if version := (RaterVersion{v.Rater, engine.Version(v.Version)}); !slices.Contains(list, version) {
+			list = append(list, version)
+		}
+	}
 	return list, err
 }
 
@@ -87,14 +86,6 @@ func fewVersions(list []RaterVersion) string {
 // key names the version in the table of pools.
 func (v RaterVersion) key() pools.RaterVersion {
 	return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)}
-}
-
-func (r *Registry) levelsOnRecord(genre, variant string, v RaterVersion) (levels []string, err error) {
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		levels, err = pools.Levels(tx, genre, variant, v.key())
-		return err
-	})
-	return levels, err
 }
 
 // raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
@@ -133,7 +124,9 @@ func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	if n.runs != nil {
 		return filedLevels(v, n.runs), nil
 	}
-	levels, err := r.levelsOnRecord(v.Genre, v.Name, n.RaterVersion)
+	levels, err := projections.Query(r.Store, pools.Table, func(tx *projections.Tx) ([]string, error) {
+		return pools.Levels(tx, v.Genre, v.Name, n.key())
+	})
 	return slices.DeleteFunc(levels, func(level string) bool { return level == "" }), err
 }
 

@@ -39,15 +39,15 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 	if err != nil || !runs {
 		return Retired, nil
 	}
-	req := requestOf(b)
-	made := engine.Grow(ctx, v, rater, req)
-	if engine.IsStopped(made.Err) {
-		return "", made.Err
+	m := engine.Made{Variant: v, Rater: rater, Request: requestOf(b)}
+	m.Grown = engine.Grow(ctx, v, rater, m.Request)
+	if engine.IsStopped(m.Err) {
+		return "", m.Err
 	}
-	if made.Err != nil {
+	if m.Err != nil {
 		return Different, nil
 	}
-	again, err := generatedFact(v, made.Made, rater, req, b.Origin)
+	again, err := generatedFact(m)
 	if err != nil || !events.SameBody(again.body, b) {
 		return Different, nil
 	}

@@ -56,10 +56,18 @@ type Registry struct {
 	Genres  []raters.Genre
 	Now     func() time.Time
 	Secrets Secrets
-	Pool    jobs.Pool // where raters and generators run; nil for this process
+	Crew    jobs.Crew // where raters and generators run; nil for this process
 	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
 
 	Recovered []integrity.LateEvent // what RecordRecovery found
+}
+
+// crew is where raters and generators run.
+func (r *Registry) crew() jobs.Crew {
+	if r.Crew == nil {
+		return jobs.Local{}
+	}
+	return r.Crew
 }
 
 // checkText refuses a free text that is not fit to be recorded.
@@ -168,6 +176,24 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 // this process waits for the tables to have it, and whoever reads finds what was changed.
 func (r *Registry) Follow(ctx context.Context) (end func()) {
 	return r.Store.Follow(ctx, r.Log, Tables()...)
+}
+
+// enact records facts and brings the tables up: whoever reads next finds what was recorded, or what stood.
+func (r *Registry) enact(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
+	receipt, err := r.record(ctx, actor, facts...)
+	if caught := r.catchUp(ctx); caught != nil && (err == nil || isConflict(err)) {
+		err = caught
+	}
+	return receipt, err
+}
+
+// read returns what a query of a table finds, as it is at the end of the log.
+func read[T any](ctx context.Context, r *Registry, p projections.Projection, query func(tx *projections.Tx) (T, error)) (T, error) {
+	if err := r.catchUp(ctx); err != nil {
+		var none T
+		return none, err
+	}
+	return projections.Query(r.Store, p, query)
 }
 
 // catchUp brings all tables up to the end of the log.

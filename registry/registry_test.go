@@ -554,13 +554,13 @@ func TestPublishRefusesWhatCannotBe(t *testing.T) {
 }
 
 // A serving registry publishes every series on record, and once a day.
-func TestKeeperPublishesEverySeries(t *testing.T) {
+func TestTheDailyPublisherPublishesEverySeries(t *testing.T) {
 	r := open(t, logtest.NewMemory(), at("2026-12-20T09:00:00Z"))
 	publish(t, r, 0)
 	if _, err := r.AdoptPolicy(t.Context(), registry.PolicyRequest{Text: []byte(strings.Replace(policy, `"daily"`, `"second"`, 1)), Actor: "chief", Backdate: true}); err != nil {
 		t.Fatal(err)
 	}
-	k := registry.NewKeeper(r, slog.New(slog.DiscardHandler))
+	k := registry.NewDailyPublisher(r, slog.New(slog.DiscardHandler))
 	k.Round(t.Context())
 	n := length(t, r.Log)
 	for series, want := range map[string]int{"daily": 31, "second": 41} { // caught up from its effective date

@@ -5,9 +5,8 @@ import (
 	"fmt"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
 	"assay/registry/batch"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/input"
 )
@@ -91,9 +90,6 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 	if err := events.CheckActor(req.Actor); err != nil && !req.DryRun {
 		return Replay{}, nil, &input.Error{Reason: err.Error()}
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return Replay{}, nil, err
-	}
 	a, err := r.newAssessor(ctx, req)
 	if err != nil {
 		return Replay{}, nil, err
@@ -106,7 +102,7 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 	if err != nil {
 		return Replay{}, nil, err
 	}
-	t.result.Puzzles, err = walk(ctx, r.pool(), subjects, a.assess, t.take)
+	t.result.Puzzles, err = walk(ctx, r.crew(), subjects, a.assess, t.take)
 	if ctx.Err() != nil {
 		return t.result, nil, t.stopped(ctx)
 	}
@@ -199,21 +195,18 @@ func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) 
 		return days, err
 	}
 	now := r.Now()
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for _, name := range names {
-			for day, err := range archive.Days(tx, name, "", "") {
-				if err != nil {
-					return err
-				}
-				revision, stands := day.Standing()
-				p := revision.Published
-				change, is := moved[p.Puzzle]
-				if stands && is && p.Released().After(now) {
-					days = append(days, MovedDay{Series: name, Date: day.Date, Label: p.Label, ID: p.Puzzle, From: change.From, To: change.To})
-				}
+	for _, name := range names {
+		for day, err := range calendar.All(r.Store, name, "", "") {
+			if err != nil {
+				return days, err
+			}
+			revision, stands := day.Standing()
+			p := revision.Published
+			change, is := moved[p.Puzzle]
+			if stands && is && p.Released().After(now) {
+				days = append(days, MovedDay{Series: name, Date: day.Date, Label: p.Label, ID: p.Puzzle, From: change.From, To: change.To})
 			}
 		}
-		return nil
-	})
-	return days, err
+	}
+	return days, nil
 }

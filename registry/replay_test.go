@@ -14,6 +14,7 @@ import (
 	"assay/events"
 	"assay/events/logtest"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry"
 	"assay/registry/engine"
 
@@ -57,7 +58,7 @@ func reordered(t testing.TB, technique, before string, tier int) engine.RaterCho
 	scale, _ := variant(t, "sudoku").Scale("sudoku.tiers")
 	p := scale.Rater.(raters.Profiled).Profile()
 	at := func(name string) int {
-		return slices.IndexFunc(p.Techniques, func(t raters.Technique) bool { return t.Name == name })
+		return slices.IndexFunc(p.Techniques, func(t logic.Technique) bool { return t.Name == name })
 	}
 	moved := p.Techniques[at(technique)]
 	moved.Tier = tier
@@ -259,7 +260,7 @@ func (w wrongRater) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, e
 	case w.wrong:
 		steps := v.Steps()
 		n := len(steps) - 1
-		steps[n] = raters.Step{Technique: "x-wing", Level: "hard", Instance: "rows 1 and 2", Removed: []raters.Literal{raters.Lit(80, int(w.solution[80]-'1'))}}
+		steps[n] = logic.Step{Technique: "x-wing", Level: "hard", Instance: "rows 1 and 2", Removed: []logic.Literal{logic.Lit(80, int(w.solution[80]-'1'))}}
 		v.Solve = raters.Steps(steps)
 	}
 	return v, err
@@ -294,7 +295,7 @@ func TestReplayListsUnsoundStepsAndBudgetsAndRecordsNeither(t *testing.T) {
 	}
 }
 
-func stepsOf(t testing.TB, rater raters.Rater, text string) []raters.Step {
+func stepsOf(t testing.TB, rater raters.Rater, text string) []logic.Step {
 	t.Helper()
 	v, err := rater.Rate(t.Context(), raters.Puzzle{Genre: "sudoku", Variant: "classic", Text: text})
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"assay/projections"
-	"assay/projections/archive"
 	"assay/projections/pools"
 	"assay/projections/puzzles"
 	"assay/raters"
+	"assay/registry/calendar"
 	"assay/registry/engine"
 	"assay/registry/input"
 )
@@ -21,7 +21,7 @@ import (
 type Selection struct {
 	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool: the puzzles on shelves
 	Stuck  bool   // the puzzles that this rater got stuck on, in their place
-	All    bool   // all puzzles on record, on shelves or not
+	All    bool   // all puzzles on record, on a shelf or not
 	Using  string // of these, only puzzles in which that rater used this technique, or all of several with "," between
 	Series string
 	IDs    []string
@@ -141,41 +141,42 @@ func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, prog
 	if progress == nil {
 		return w, nil
 	}
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		for m, err := range pools.Puzzles(tx, name.genre, name.variant) {
-			if err != nil {
-				return err
-			}
-			if belongs(m) {
-				w.total++
-			}
+	for m, err := range r.members(name) {
+		if err != nil {
+			return w, err
 		}
-		return nil
+		if belongs(m) {
+			w.total++
+		}
+	}
+	return w, nil
+}
+
+// members returns every puzzle of a pool that is on record, in order of ID.
+func (r *Registry) members(name poolName) iter.Seq2[pools.Member, error] {
+	return projections.Each(r.Store, pools.Table, func(tx *projections.Tx) iter.Seq2[pools.Member, error] {
+		return pools.Puzzles(tx, name.genre, name.variant)
 	})
-	return w, err
 }
 
 // membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
 func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) iter.Seq[subject] {
 	return func(yield func(subject) bool) {
-		err := r.Store.View(pools.Table.Name(), func(members *projections.Tx) error {
-			return r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
-				next, stop := iter.Pull2(puzzles.All(texts, name.genre))
-				defer stop()
-				for m, err := range pools.Puzzles(members, name.genre, name.variant) {
-					if err != nil {
-						return err
-					}
-					if !belongs(m) {
-						continue
-					}
-					s, err := textOf(m, next)
-					if err != nil || !yield(s) {
-						return err
-					}
+		err := r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
+			next, stop := iter.Pull2(puzzles.All(texts, name.genre))
+			defer stop()
+			for m, err := range r.members(name) {
+				if err != nil {
+					return err
 				}
-				return nil
-			})
+				if !belongs(m) {
+					continue
+				}
+				if s := textOf(m, next); !yield(s) || s.err != nil {
+					return nil
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			yield(subject{err: err})
@@ -184,17 +185,15 @@ func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) ite
 }
 
 // textOf goes on in the table of puzzles to the text of a member.
-func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) (subject, error) {
+func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) subject {
 	for {
-		p, err, ok := next()
-		if err != nil {
-			return subject{}, err
-		}
-		if !ok || p.ID > m.ID {
-			return subject{}, errorOfMissing(m.ID)
-		}
-		if p.ID == m.ID {
-			return subject{Member: m, puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text}, solution: p.Solution}, nil
+		switch p, err, ok := next(); {
+		case err != nil:
+			return subject{err: err}
+		case !ok || p.ID > m.ID:
+			return subject{err: fmt.Errorf("puzzle %s is in the table of pools, and its text is not on record", m.ID)}
+		case p.ID == m.ID:
+			return subject{Member: m, puzzle: raters.Puzzle{Genre: p.Genre, Variant: p.Variant, Text: p.Text}, solution: p.Solution}
 		}
 	}
 }
@@ -228,18 +227,15 @@ func (r *Registry) publishedIDs(series string) (ids []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, series, "", "") {
-			if err != nil {
-				return err
-			}
-			if revision, stands := day.Standing(); stands {
-				ids = append(ids, revision.Published.Puzzle)
-			}
+	for day, err := range calendar.All(r.Store, series, "", "") {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return ids, err
+		if revision, stands := day.Standing(); stands {
+			ids = append(ids, revision.Published.Puzzle)
+		}
+	}
+	return ids, nil
 }
 
 func (r *Registry) usingIDs(ctx context.Context, s Selection) (ids []string, err error) {
@@ -276,23 +272,21 @@ func (r *Registry) subjects(ids []string) iter.Seq[subject] {
 }
 
 func (r *Registry) subject(id string) (s subject, err error) {
-	k, ok, err := r.find(id)
-	if err == nil && !ok {
-		err = input.Errorf("no puzzle %q is on record", id)
-	}
+	k, err := r.known(id)
 	if err != nil {
 		return s, err
 	}
 	s = subject{Member: pools.Member{ID: id}, puzzle: k.Puzzle, solution: k.Solution}
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
-		s.Puzzle, _, err = pools.Get(tx, id)
-		return err
-	})
+	s.Puzzle, err = r.pooled(id)
 	return s, err
 }
 
-func errorOfMissing(id string) error {
-	return fmt.Errorf("puzzle %s is in the table of pools, and its text is not on record", id)
+// pooled returns what the table of pools has of a puzzle on record.
+func (r *Registry) pooled(id string) (pools.Puzzle, error) {
+	return projections.Query(r.Store, pools.Table, func(tx *projections.Tx) (pools.Puzzle, error) {
+		p, _, err := pools.Get(tx, id)
+		return p, err
+	})
 }
 
 // genreOfID gives the genre that a puzzle ID begins with.

@@ -11,8 +11,6 @@ import (
 	"strings"
 
 	"assay/events"
-	"assay/projections"
-	"assay/projections/archive"
 	"assay/raters"
 	"assay/registry/calendar"
 	"assay/registry/engine"
@@ -28,15 +26,20 @@ func (r *Registry) rules(series string) (schedule.Series, error) {
 	return calendar.Rules(r.Store, series)
 }
 
+// rulesNow is rules at the end of the log.
+func (r *Registry) rulesNow(ctx context.Context, series string) (schedule.Series, error) {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	return r.rules(series)
+}
+
 // seriesNames gives the names of all series on record.
 func (r *Registry) seriesNames() ([]string, error) { return calendar.Series(r.Store) }
 
 // Series gives the policies of a known series.
 func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	rules, err := r.rules(series)
+	rules, err := r.rulesNow(ctx, series)
 	if err == nil && len(rules) == 0 {
 		err = input.Errorf("no series %q is on record: publish once, or adopt a policy", series)
 	}
@@ -46,10 +49,7 @@ func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, 
 // AdoptDefault puts the default series on record if no policy of it stands: the policy from today on in a zone, the
 // bands of its genre, and a secret. What stands stays.
 func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
-	if err := r.catchUp(ctx); err != nil {
-		return err
-	}
-	rules, err := r.rules(DefaultSeries)
+	rules, err := r.rulesNow(ctx, DefaultSeries)
 	if err != nil || len(rules) > 0 {
 		return err
 	}
@@ -88,8 +88,8 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 		return err
 	}
 	facts = append(facts, fact{key: events.PolicyKey(p.Series, p.Revision), body: p})
-	_, err = r.record(ctx, actor, facts...)
-	return errors.Join(err, r.catchUp(ctx))
+	_, err = r.enact(ctx, actor, facts...)
+	return err
 }
 
 // canPublish tells what keeps a variant from giving a weekday its puzzles, since a policy stands for ever.
@@ -142,15 +142,12 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 // settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher gives one.
 func (r *Registry) settledDates(series string, from schedule.Date) (map[string]bool, error) {
 	dates := map[string]bool{}
-	err := r.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, series, from.String(), "") {
-			if err != nil {
-				return err
-			}
-			_, stands := day.Standing()
-			dates[day.Date] = stands || heldBy(day) != ""
+	for day, err := range calendar.All(r.Store, series, from.String(), "") {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return dates, err
+		_, stands := day.Standing()
+		dates[day.Date] = stands || heldBy(day) != ""
+	}
+	return dates, nil
 }

@@ -163,10 +163,8 @@ func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fa
 		return nil
 	}
 	w := events.Withdrawn{Series: p.Series, Date: p.Date, Revision: p.Revision, Puzzle: p.Puzzle, Reason: reason}
-	if _, err = r.record(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w, cause: events.PublishedKey(p.Series, p.Date, p.Revision)}); err != nil {
-		return err
-	}
-	return r.catchUp(ctx)
+	_, err = r.enact(ctx, actor, fact{key: events.WithdrawnKey(p.Series, p.Date, p.Revision), body: w, cause: events.PublishedKey(p.Series, p.Date, p.Revision)})
+	return err
 }
 
 // tookFirst says which fact before a publication took its puzzle, "" for none: a drop that stands, or another publication if

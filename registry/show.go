@@ -30,22 +30,15 @@ type Record struct {
 
 // Generation tells how a generator made a puzzle.
 type Generation struct {
-	Generator int            `json:"generator"` // version
-	Seed      string         `json:"seed"`
-	Rater     string         `json:"rater"`                   // whose level was asked for
-	Version   engine.Version `json:"rater_version,omitempty"` // of it, when it has a profile of its own
-	Requested string         `json:"requested"`
-	Level     string         `json:"level,omitempty"`
-	Attempts  []Attempt      `json:"attempts"`
-	Nodes     uint64         `json:"nodes"`
-	Event     events.Seq     `json:"event"`
-}
-
-// Attempt is one candidate of a generation.
-type Attempt struct {
-	N       int    `json:"n"`
-	Outcome string `json:"outcome"`
-	Score   *int   `json:"score,omitempty"`
+	Generator int              `json:"generator"` // version
+	Seed      string           `json:"seed"`
+	Rater     string           `json:"rater"`                   // whose level was asked for
+	Version   engine.Version   `json:"rater_version,omitempty"` // of it, when it has a profile of its own
+	Requested string           `json:"requested"`
+	Level     string           `json:"level,omitempty"`
+	Attempts  []events.Attempt `json:"attempts"`
+	Nodes     uint64           `json:"nodes"`
+	Event     events.Seq       `json:"event"`
 }
 
 // Import tells when a puzzle came from outside.
@@ -71,6 +64,11 @@ func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return known{}, err
 	}
+	return r.known(id)
+}
+
+// known is lookUp as the table stands.
+func (r *Registry) known(id string) (known, error) {
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
 		err = input.Errorf("no puzzle %q is on record", id)
@@ -94,8 +92,12 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 
 // source tells how a puzzle on record came there.
 func (r *Registry) source(id string) (puzzles.Source, error) {
-	facts, err := projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
+	facts, err := r.facts(id)
 	return puzzles.SourceOf(facts), err
+}
+
+func (r *Registry) facts(id string) ([]puzzles.Fact, error) {
+	return projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
 }
 
 // Show gives all that is on record of a puzzle.
@@ -104,8 +106,12 @@ func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	return r.recordOf(ctx, k)
+}
+
+func (r *Registry) recordOf(ctx context.Context, k known) (Record, error) {
 	rec := Record{
-		Schema: "record/1", ID: id, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
+		Schema: "record/1", ID: k.ID, Genre: k.Puzzle.Genre, Variant: k.Puzzle.Variant, Text: k.Puzzle.Text, Solution: k.Solution,
 		Generations: []Generation{}, Imports: []Import{}, Ratings: []engine.Rating{}, Publications: []Publication{}, Drops: []Drop{},
 	}
 	for _, f := range k.Facts {
@@ -133,10 +139,35 @@ func (rec *Record) add(e events.Event) {
 	case events.Withdrawn:
 		for i := range rec.Publications {
 			if p := &rec.Publications[i]; p.Series == b.Series && p.Date == b.Date && p.Revision == b.Revision {
-				p.Withdrawn = recordedWithdrawal(e, b)
+				p.Withdrawn = endedBy(e, b.Reason)
 			}
 		}
 	}
+}
+
+// solveOnRecord gives the recorded solve of a rating on record.
+func (r *Registry) solveOnRecord(ctx context.Context, v engine.Rating) (raters.Rating, error) {
+	_, b, err := events.Of[events.Rated](ctx, r.Log, events.RatedKey(v.ID, v.Rater, string(v.Version)))
+	if err != nil {
+		return raters.Rating{}, err
+	}
+	return engine.RecordedSteps(b)
+}
+
+// ShowSteps is Show, with the recorded steps of each rating.
+func (r *Registry) ShowSteps(ctx context.Context, id string) (Record, error) {
+	rec, err := r.Show(ctx, id)
+	if err != nil {
+		return rec, err
+	}
+	for i := range rec.Ratings {
+		solve, err := r.solveOnRecord(ctx, rec.Ratings[i])
+		if err != nil {
+			return rec, err
+		}
+		rec.Ratings[i].Steps = engine.StepsOf(solve)
+	}
+	return rec, nil
 }
 
 func recordedImport(e events.Event, b events.Imported) Import {
@@ -144,14 +175,10 @@ func recordedImport(e events.Event, b events.Imported) Import {
 }
 
 func recordedGeneration(e events.Event, b events.Generated) Generation {
-	g := Generation{
+	return Generation{
 		Generator: b.Origin.Version, Seed: strconv.FormatUint(b.Origin.Seed, 10),
-		Rater: b.Rater, Version: engine.Version(b.Version), Requested: b.Requested, Level: b.Level, Nodes: b.Nodes, Event: e.Seq,
+		Rater: b.Rater, Version: engine.Version(b.Version), Requested: b.Requested, Level: b.Level, Attempts: b.Attempts, Nodes: b.Nodes, Event: e.Seq,
 	}
-	for _, a := range b.Attempts {
-		g.Attempts = append(g.Attempts, Attempt{N: a.N, Outcome: a.Outcome, Score: a.Score})
-	}
-	return g
 }
 
 // OfSeed gives the IDs of the puzzles on record that a generator version made of a seed, named as
@@ -169,13 +196,8 @@ func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	if err != nil {
 		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", parts[3])
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	var ids []string
-	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
-		ids, err = puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
-		return err
+	ids, err := read(ctx, r, puzzles.Table, func(tx *projections.Tx) ([]string, error) {
+		return puzzles.OfSeed(tx, parts[0], parts[1], events.Origin{Version: version, Seed: seed})
 	})
 	if err == nil && len(ids) == 0 {
 		err = input.Errorf("no puzzle of seed %s is on record", name)

@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/catalog"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 	"assay/registry"
 	"assay/registry/engine"
@@ -75,7 +76,7 @@ func (toyRater) Version() string { return "1" }
 func (toyRater) Profile() raters.Profile {
 	p := raters.Profile{Rater: "toy.levels", Version: 1}
 	for i, level := range toyLevels {
-		p.Techniques = append(p.Techniques, raters.Technique{Name: "rule-" + level, Level: level, Tier: i + 1})
+		p.Techniques = append(p.Techniques, logic.Technique{Name: "rule-" + level, Level: level, Tier: i + 1})
 	}
 	return p
 }
@@ -90,12 +91,12 @@ func (r toyRater) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error
 	if n >= 900 {
 		return raters.Rating{}, &raters.NotUniqueError{Solutions: [2]string{"a", "b"}}
 	}
-	out := raters.Rating{Outcome: raters.Rated, Level: toyLevels[level], Tier: level + 1, Clues: 20 + n%4, Naming: raters.Naming{Columns: 3, Values: []string{"1", "2"}}}
+	out := raters.Rating{Outcome: raters.Rated, Level: toyLevels[level], Tier: level + 1, Clues: 20 + n%4, Naming: logic.Naming{Columns: 3, Values: []string{"1", "2"}}}
 	var steps raters.Steps
 	for i, t := range r.Profile().Techniques[:level+1] {
 		out.Hardest = t.Name
 		out.Techniques = append(out.Techniques, raters.TechniqueUse{Name: t.Name, Level: t.Level, Uses: 1, Placed: 1})
-		steps = append(steps, raters.Step{Technique: t.Name, Level: t.Level, Instance: "here", Placed: []raters.Literal{raters.Lit(i%3, n%2)}})
+		steps = append(steps, logic.Step{Technique: t.Name, Level: t.Level, Instance: "here", Placed: []logic.Literal{logic.Lit(i%3, n%2)}})
 	}
 	out.Solve = steps
 	return out, nil
@@ -164,6 +165,5 @@ func generateRecorded(ctx context.Context, r *registry.Registry, v raters.Varian
 	if err != nil {
 		return engine.Puzzle{}, err
 	}
-	made := engine.Grow(ctx, v, rater, req)
-	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Made: made.Made, Err: made.Err}, actor)
+	return r.RecordMade(ctx, engine.Made{Variant: v, Rater: rater, Request: req, Grown: engine.Grow(ctx, v, rater, req)}, actor)
 }

@@ -17,10 +17,10 @@ type walked struct {
 // toldEvery is how many puzzles go by until progress is told again.
 const toldEvery = 500
 
-// walk goes over puzzles: look says what each puzzle of a chunk is, with chunks side by side as a pool has room for them,
+// walk goes over puzzles: look says what each puzzle of a chunk is, with chunks side by side as a crew has room for them,
 // and take, in order and one at a time, does what is to be done with that. It gives how many were taken, and the context's
 // error when it was ended.
-func walk[R any](ctx context.Context, pool jobs.Pool, w walked, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
+func walk[R any](ctx context.Context, crew jobs.Crew, w walked, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
 	type looked struct {
 		at  R
 		err error
@@ -36,7 +36,7 @@ func walk[R any](ctx context.Context, pool jobs.Pool, w walked, look func(contex
 		}
 		return out
 	}
-	for l := range jobs.Spread(ctx, pool, w.subjects, chunk) {
+	for l := range jobs.Spread(ctx, crew, w.subjects, chunk) {
 		if ctx.Err() != nil {
 			break
 		}

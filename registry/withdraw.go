@@ -12,16 +12,16 @@ import (
 	"assay/registry/schedule"
 )
 
-// Withdrawal tells that a publication no longer stands, who withdrew it and why.
-type Withdrawal struct {
+// Ending tells that a publication, or a drop, no longer stands, who ended it and why.
+type Ending struct {
 	Time   string     `json:"time"`
 	Actor  string     `json:"actor"`
 	Reason string     `json:"reason"`
 	Event  events.Seq `json:"event"`
 }
 
-func recordedWithdrawal(e events.Event, b events.Withdrawn) *Withdrawal {
-	return &Withdrawal{Time: stamp(e.Time), Actor: e.Actor, Reason: b.Reason, Event: e.Seq}
+func endedBy(e events.Event, reason string) *Ending {
+	return &Ending{Time: stamp(e.Time), Actor: e.Actor, Reason: reason, Event: e.Seq}
 }
 
 // WithdrawRequest asks that the publication of a date no longer stand.
@@ -72,11 +72,11 @@ func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replaceme
 		day, _, err := p.fill(ctx, req.Date) // finds it published
 		return Replacement{Day: day}, err
 	}
-	if _, err := r.record(ctx, req.Actor, facts...); err != nil {
+	if _, err := r.enact(ctx, req.Actor, facts...); err != nil {
 		return Replacement{}, err
 	}
 	v := vacant(req.Series, req.Date, rule, why)
-	return Replacement{Vacant: &v}, r.catchUp(ctx)
+	return Replacement{Vacant: &v}, nil
 }
 
 func checkWithdraw(req WithdrawRequest) error {

@@ -14,9 +14,9 @@ func (a *app) adoptCommand() *cobra.Command {
 	var with raterFlags
 	cmd := &cobra.Command{
 		Use:   "adopt POOL",
-		Short: "Let another rater file the puzzles of a pool from now on",
-		Long: `Put on record that the ratings of a rater file the puzzles of a pool from now on. It has to have rated all of them,
-on shelves or not: replay the pool first, with --all. Published days keep their puzzles and labels.`,
+		Short: "Choose the rater whose levels decide the shelves of a pool",
+		Long: `Record that from now on the levels of this rater decide on which shelf a puzzle of the pool is. The rater must have
+rated every puzzle of the pool, on a shelf or not: run replay --all first. Published days keep their puzzles and labels.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			choice, err := with.choice(a)
@@ -27,11 +27,7 @@ on shelves or not: replay the pool first, with --all. Published days keep their 
 				return &input.Error{Reason: "name the rater with --rater, or its profile with --profile"}
 			}
 			req.Pool, req.Rater = args[0], choice
-			pool, err := r.AdoptRater(ctx, req)
-			if err != nil {
-				return err
-			}
-			return a.print(pool, func(p *printer) { poolText(p, pool) })
+			return give(a, poolText)(r.AdoptRater(ctx, req))
 		}),
 	}
 	with.add(cmd)

@@ -10,6 +10,7 @@ import (
 
 	"assay/registry"
 	"assay/registry/calendar"
+	"assay/registry/input"
 	"assay/registry/schedule"
 )
 
@@ -51,7 +52,7 @@ func (a *app) archiveCommand() *cobra.Command {
 	cmd.Flags().StringVar(&q.To, "to", "", "last date")
 	cmd.Flags().StringVar(&q.Label, "label", "", "only days with this label")
 	cmd.Flags().BoolVar(&released, "released", false, "only released days")
-	cmd.Flags().IntVar(&q.Limit, "limit", 0, "at most so many, 0 for all")
+	cmd.Flags().IntVar(&q.Limit, "limit", 0, "list at most this many, 0 for all")
 	return cmd
 }
 
@@ -85,7 +86,7 @@ func checkEmpty(ctx context.Context, r *registry.Registry, q calendar.Query) err
 	}
 	slices.Sort(labels)
 	if labels = slices.Compact(labels); !slices.Contains(labels, q.Label) {
-		return badFlag("no policy of %s gives the label %q; there are %s", q.Series, q.Label, strings.Join(labels, ", "))
+		return input.Errorf("no policy of %s gives the label %q; there are %s", q.Series, q.Label, strings.Join(labels, ", "))
 	}
 	return nil
 }

@@ -7,24 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/public"
 )
 
 func (a *app) auditCommand() *cobra.Command {
 	var series string
 	cmd := &cobra.Command{
 		Use:   "audit DATE|ID",
-		Short: "Tell why a day got its label, each line with the event it comes from",
+		Short: "Explain why a day got its label; each line names its event",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			report, err := r.AuditOf(ctx, series, args[0])
-			if err != nil {
-				return err
-			}
-			err = a.print(report, func(p *printer) { a.auditText(p, report) })
-			if err == nil && report.Unpublished != "" {
-				return &exitError{exitFinding}
-			}
-			return err
+			return finding(report.Unpublished != "", give(a, a.auditText)(report, err))
 		}),
 	}
 	seriesFlag(cmd, &series)
@@ -45,7 +39,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 }
 
 // lines writes lines of an audit. One that goes on with the line before it is set in.
-func (p *printer) lines(all ...registry.AuditLine) {
+func (p *printer) lines(all ...public.Line) {
 	for _, l := range all {
 		if l.Name == "" {
 			l.Text = "  " + l.Text

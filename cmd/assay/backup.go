@@ -15,7 +15,7 @@ import (
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Write the whole log and its checkpoints to one new file; keys and secrets are not in it",
+		Short: "Write the log and its checkpoints to one new file, without keys and secrets",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			var b integrity.Backup
@@ -23,10 +23,9 @@ func (a *app) backupCommand() *cobra.Command {
 				b, err = r.Holdings().Backup(ctx, f)
 				return err
 			})
-			if err != nil {
-				return err
-			}
-			return a.print(b, func(p *printer) { p.linef("%s holds %s events, root %s", args[0], number(b.Events), b.Root) })
+			return give(a, func(p *printer, b integrity.Backup) {
+				p.linef("%s holds %s events, root %s", args[0], number(b.Events), b.Root)
+			})(b, err)
 		}),
 	}
 }
@@ -35,8 +34,8 @@ func (a *app) restoreCommand() *cobra.Command {
 	var keys, newKey string
 	cmd := &cobra.Command{
 		Use:   "restore FILE --keys KEYS",
-		Short: "Make a new directory of a backup and its keys, whole and verified, or not at all",
-		Long: "Make a new directory of a backup and the keys that assay keys export wrote. The directory must not exist, or be\n" +
+		Short: "Create a directory from a backup and its keys, completely and verified, or not at all",
+		Long: "Create a directory from a backup and the keys that assay keys export wrote. The directory must not exist, or be\n" +
 			"empty. Nothing is left of a restore that fails. Without the keys, the public key that checked the proofs until now\n" +
 			"lets the log go on under a new one; the secrets of the series have to be given again. With --log the events go into a\n" +
 			"stream, where those that came stay: the same restore goes on with them.",
@@ -52,14 +51,11 @@ func (a *app) restoreCommand() *cobra.Command {
 			}
 			defer file.Close()
 			v, err := a.place().Restore(cmd.Context(), file, restored)
-			if err != nil {
-				return err
-			}
-			return a.printVerification(v)
+			return a.printVerification(v, err)
 		},
 	}
 	cmd.Flags().StringVar(&keys, "keys", "", "the file that assay keys export wrote")
-	cmd.Flags().StringVar(&newKey, "new-key", "", "when the keys are lost: check the backup with this public key, and sign with a new one from here on")
+	cmd.Flags().StringVar(&newKey, "new-key", "", "if the keys are lost: verify the backup with this public key, and sign with a new one from now on")
 	cmd.MarkFlagsMutuallyExclusive("keys", "new-key")
 	return cmd
 }

@@ -45,7 +45,7 @@ func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOpti
 func checkZone(policies []registry.Policy, zone string) error {
 	for _, p := range policies {
 		if zone != "" && p.Zone != zone {
-			return &input.Error{Reason: fmt.Sprintf("%s is on record in the zone %s: adopt a policy with another zone (assay series adopt), since --zone %s is for an empty registry", p.Series, p.Zone, zone)}
+			return input.Errorf("%s is on record in the zone %s: adopt a policy with another zone (assay series adopt), since --zone %s is for an empty registry", p.Series, p.Zone, zone)
 		}
 	}
 	return nil

@@ -12,16 +12,12 @@ import (
 func (a *app) compactCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "compact",
-		Short: "Write the files of the log and of the tables anew, as few as there can be; each record is compared with the ledger",
+		Short: "Merge the files of the log and of the tables; every record is checked against the ledger",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-			done, err := r.Holdings().Compact(ctx)
-			if err != nil {
-				return err
-			}
-			return printAll(a, done, func(p *printer, c integrity.Compaction) {
+			return giveAll(a, func(p *printer, c integrity.Compaction) {
 				p.linef("%-6s  %s, %s → %s, %s", c.Store, plural(c.FilesBefore, "file"), mebibytes(c.BytesBefore), plural(c.Files, "file"), mebibytes(c.Bytes))
-			})
+			})(r.Holdings().Compact(ctx))
 		}),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/registry"
+	"assay/registry/input"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -13,22 +14,22 @@ func (a *app) compareCommand() *cobra.Command {
 	var list int
 	cmd := &cobra.Command{
 		Use:   "compare RATER RATER",
-		Short: "Say where two raters, or two versions of one, give other levels",
-		Long: `Compare the levels that two raters give to puzzles on record. A rater is a name, or a name and a version on record,
-such as sudoku.tiers@1. Levels on record are taken as they are; a puzzle that a rater has not rated is rated now, and
-nothing is recorded. It ends with exit status 1 when levels differ.`,
+		Short: "List the puzzles to which two raters, or two versions of one rater, give different levels",
+		Long: `Compare the levels that two raters give to puzzles on record. A rater is a name, or a name and a version, such as
+sudoku.tiers@1. A rating on record is used as it is. A puzzle without one is rated now, and that rating is not
+recorded. The exit status is 1 when levels differ.`,
 		Args: cobra.ExactArgs(2),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req.A, req.B = args[0], args[1]
 			if list < 0 {
-				return badFlag("--list %d is less than 0", list)
+				return input.Errorf("--list %d is less than 0", list)
 			}
 			return a.compared(ctx, r, req, list)
 		}),
 	}
 	selectionFlags(cmd, &req.Selection)
 	cmd.Flags().StringSliceVar(&req.IDs, "ids", nil, "the puzzles with these IDs")
-	cmd.Flags().IntVar(&list, "list", 20, "differences to list one by one; with --json all are")
+	cmd.Flags().IntVar(&list, "list", 20, "how many differences to list; --json lists all")
 	cmd.MarkFlagsMutuallyExclusive("ids", "pool")
 	cmd.MarkFlagsMutuallyExclusive("ids", "series")
 	return cmd

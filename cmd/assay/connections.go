@@ -19,13 +19,13 @@ const maxConnections = 1 << 20
 func (o *serveOptions) check() error {
 	for flag, n := range map[string]int{"max-connections": o.total, "max-connections-per-address": o.perAddress} {
 		if n < 1 || n > maxConnections {
-			return &input.Error{Reason: fmt.Sprintf("--%s %d is not from 1 to %d", flag, n, maxConnections)}
+			return input.Errorf("--%s %d is not from 1 to %d", flag, n, maxConnections)
 		}
 	}
 	if _, port, err := net.SplitHostPort(o.addr); err != nil {
-		return &input.Error{Reason: fmt.Sprintf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)}
+		return input.Errorf("--addr %.100q is no address with a port, such as 127.0.0.1:8080", o.addr)
 	} else if _, err := net.LookupPort("tcp", port); err != nil {
-		return &input.Error{Reason: fmt.Sprintf("--addr %.100q: %.20q is no port", o.addr, port)}
+		return input.Errorf("--addr %.100q: %.20q is no port", o.addr, port)
 	}
 	if o.zone != "" {
 		if _, err := schedule.Zone(o.zone); err != nil {
@@ -35,7 +35,7 @@ func (o *serveOptions) check() error {
 	for _, text := range o.proxies {
 		network, err := parseNetwork(text)
 		if err != nil {
-			return &input.Error{Reason: fmt.Sprintf("--trusted-proxy %.60q is neither an address nor a network, such as 10.0.0.0/8", text)}
+			return input.Errorf("--trusted-proxy %.60q is neither an address nor a network, such as 10.0.0.0/8", text)
 		}
 		o.trusted = append(o.trusted, network)
 	}

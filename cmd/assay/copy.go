@@ -17,29 +17,25 @@ func (a *app) copyCommand() *cobra.Command {
 	var from, to string
 	cmd := &cobra.Command{
 		Use:   "copy --from DIR|nats://… --to DIR|nats://…",
-		Short: "Copy a log, record for record, into a directory or a stream; a copy that was cut short goes on",
+		Short: "Copy a log record by record into a directory or a stream; an interrupted copy continues",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil || from == "" || to == "" || from == to {
 				return &input.Error{Reason: "give two logs with --from and --to: directories that nobody holds, or nats:// addresses"}
 			}
-			c, err := a.copyLog(cmd.Context(), from, to)
-			if err != nil {
-				return err
-			}
-			return a.print(c, func(p *printer) {
+			return give(a, func(p *printer, c integrity.Copied) {
 				p.linef("%s events in both, %s of them new, root %s", number(c.Events), number(c.New), c.Root)
-			})
+			})(a.copyLog(cmd.Context(), from, to))
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "the log to copy")
-	cmd.Flags().StringVar(&to, "to", "", "the log to copy to: empty, or the beginning of the other")
+	cmd.Flags().StringVar(&to, "to", "", "the log to copy to: empty, or a copy that was interrupted")
 	return cmd
 }
 
 func (a *app) copyLog(ctx context.Context, from, to string) (c integrity.Copied, err error) {
 	if _, err := os.Stat(a.path(from)); !isAddress(from) && err != nil {
-		return c, badFlag("there is no registry in %s", from)
+		return c, input.Errorf("there is no registry in %s", from)
 	}
 	source, err := a.openLog(ctx, from)
 	if err != nil {

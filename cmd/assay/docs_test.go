@@ -104,3 +104,36 @@ func TestDocumentedCommandsAreCommands(t *testing.T) {
 		t.Errorf("the pages name %d commands", named)
 	}
 }
+
+// Each file and folder that the table of the architecture names is there. A name without its folder is in that of the name
+// before it.
+func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
+	page := read(t, filepath.Join("..", "..", "docs", "architecture.md"))
+	_, table, _ := strings.Cut(page, "## To change this, open that")
+	table, _, _ = strings.Cut(table, "## Decisions")
+	named := 0
+	for line := range strings.Lines(table) {
+		columns, folder := strings.Split(line, "|"), ""
+		if len(columns) != 4 {
+			continue
+		}
+		for _, m := range inCode.FindAllStringSubmatch(columns[2], -1) {
+			path := filepath.Join("..", "..", m[1])
+			if _, err := os.Stat(path); err != nil {
+				path = filepath.Join(folder, m[1])
+			}
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Errorf("%s is not there: %v", m[1], err)
+				continue
+			}
+			if folder = path; !info.IsDir() {
+				folder = filepath.Dir(path)
+			}
+			named++
+		}
+	}
+	if named < 50 {
+		t.Errorf("the table names %d files and folders", named)
+	}
+}

@@ -74,8 +74,9 @@ type question[T any] struct {
 	reader interchange.Reader
 
 	do   func(context.Context, []string) []answer[T]
-	line func([]byte, T) ([]byte, error) // appends an answer as it is printed, without the end of the line
+	text func(T) string // an answer as it is printed for people, without the end of the line
 	ok   func(T) bool
+	json bool
 }
 
 // printed is what is printed for a text.
@@ -105,8 +106,11 @@ func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printed
 			continue
 		}
 		start := len(block)
-		block, p.err = q.line(block, answers[k].value)
-		block = append(block, '\n')
+		if q.json {
+			block, p.err = appendJSON(block, answers[k].value)
+		} else {
+			block = append(block, q.text(answers[k].value)+"\n"...)
+		}
 		p.line, p.ok = block[start:], q.ok(answers[k].value)
 	}
 	return out
@@ -118,7 +122,7 @@ const bufferedAnswers = 64 << 10
 // each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle, or has
 // no answer within the budget, has its error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
 // ok. Texts are answered as they come.
-func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q question[T]) error {
+func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q question[T]) error {
 	file, err := a.open(in)
 	if err != nil {
 		return err
@@ -126,8 +130,9 @@ func each[T any](ctx context.Context, a *app, pool jobs.Pool, in string, q quest
 	defer file.Close()
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	p := a.printerOf(bufferedAnswers)
+	q.json = a.json
 	code := exitDone
-	for answers := range jobs.Stream(ctx, pool, q.reader.Texts(file), q.ask) {
+	for answers := range jobs.Stream(ctx, crew, q.reader.Texts(file), q.ask) {
 		for _, got := range answers {
 			found, err := a.printAnswer(p, got)
 			if err != nil {

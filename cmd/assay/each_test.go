@@ -33,7 +33,7 @@ func TestRunsGoOnAfterATextWithoutAnAnswer(t *testing.T) {
 	}{
 		{"one\nendless\nwrong\n\nendless\ntwo\n", "found one\nline 2, column 1: solving: work budget exhausted\nline 3, column 3: no puzzle\n" +
 			"line 5, column 1: solving: work budget exhausted\nfound two\n", exitInput, false},
-		{"endless\nodd\n", `{"schema":"error/1","line":1,"column":1,"error":"solving: work budget exhausted"}` + "\nfound odd\n", exitInput, true},
+		{"endless\nodd\n", `{"schema":"error/1","line":1,"column":1,"error":"solving: work budget exhausted"}` + "\n\"found odd\"\n", exitInput, true},
 		{"one\nodd\n", "found one\nfound odd\n", exitFinding, false},
 		{"one\ntwo\n", "found one\nfound two\n", exitDone, false},
 	} {
@@ -41,7 +41,7 @@ func TestRunsGoOnAfterATextWithoutAnAnswer(t *testing.T) {
 		a := &app{json: c.json, env: Env{Stdin: strings.NewReader(c.in), Stdout: &out, Getenv: func(string) string { return "" }}}
 		err := each(t.Context(), a, jobs.Local{}, "-", question[string]{
 			do: oneByOne(answer), ok: func(s string) bool { return s != "found odd" },
-			line: func(b []byte, s string) ([]byte, error) { return append(b, s...), nil },
+			text: func(s string) string { return s },
 		})
 		code := exitDone
 		if exit, ok := err.(*exitError); ok {

@@ -15,7 +15,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var after uint64
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Print every event as JSON, one a line, in order",
+		Short: "Print every event as JSON, one per line, in log order",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
 			p := a.printer()
@@ -23,6 +23,6 @@ func (a *app) exportCommand() *cobra.Command {
 			return errors.Join(err, p.Flush())
 		}),
 	}
-	cmd.Flags().Uint64Var(&after, "after", 0, "only the events after this position")
+	cmd.Flags().Uint64Var(&after, "after", 0, "print print only the events after this position")
 	return cmd
 }

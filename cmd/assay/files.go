@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -34,7 +33,7 @@ func (a *app) readFile(name string) ([]byte, error) {
 	var data bytes.Buffer
 	n, err := io.Copy(&data, io.LimitReader(f, maxFile+1))
 	if err == nil && n > maxFile {
-		err = &input.Error{Reason: fmt.Sprintf("%s is larger than %d bytes", name, maxFile)}
+		err = input.Errorf("%s is larger than %d bytes", name, maxFile)
 	}
 	return data.Bytes(), err
 }
@@ -46,7 +45,7 @@ func (a *app) newFile(name string, write func(*os.File) error) error {
 		return errors.Join(&input.Error{Reason: name + " is there already: name a new file"}, err)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-		return badFlag("there is no folder %s to write %s into: make it first", filepath.Dir(path), filepath.Base(path))
+		return input.Errorf("there is no folder %s to write %s into: make it first", filepath.Dir(path), filepath.Base(path))
 	}
 	draft, err := durable.Draft(path)
 	if err != nil {

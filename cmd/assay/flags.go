@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,9 +31,9 @@ func checkValues(cmd *cobra.Command) (err error) {
 		switch e := plain.Check(value); {
 		case err != nil:
 		case e != nil:
-			err = badFlag("--%s: %v", f.Name, e)
+			err = input.Errorf("--%s: %v", f.Name, e)
 		case (value == "" || value == "[]") && cmd.InheritedFlags().Lookup(f.Name) == nil:
-			err = badFlag("--%s is empty: give it a value, or leave it out", f.Name)
+			err = input.Errorf("--%s is empty: give it a value, or leave it out", f.Name)
 		}
 	})
 	return err
@@ -71,7 +70,7 @@ func checkCompany(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		others := f.Annotations[company]
 		if err == nil && len(others) > 0 && !slices.ContainsFunc(others, cmd.Flags().Changed) {
-			err = badFlag("--%s goes with --%s: say that too, or leave it out", f.Name, strings.Join(others, " or --"))
+			err = input.Errorf("--%s goes with --%s: say that too, or leave it out", f.Name, strings.Join(others, " or --"))
 		}
 	})
 	return err
@@ -80,12 +79,12 @@ func checkCompany(cmd *cobra.Command) (err error) {
 // checkLogFlags refuses flags of a log on NATS where none is used. Copy names its logs by flags of its own.
 func (a *app) checkLogFlags(cmd *cobra.Command) error {
 	if a.shared.Patience < 0 {
-		return badFlag("--log-wait %v is less than 0", a.shared.Patience)
+		return input.Errorf("--log-wait %v is less than 0", a.shared.Patience)
 	}
 	copies := cmd.Name() == "copy"
 	for _, name := range []string{"dir", "log"} {
 		if copies && cmd.Flags().Changed(name) {
-			return badFlag("copy takes no --%s: name both logs with --from and --to", name)
+			return input.Errorf("copy takes no --%s: name both logs with --from and --to", name)
 		}
 	}
 	if copies || a.shared.URL != "" || a.host != nil {
@@ -93,14 +92,10 @@ func (a *app) checkLogFlags(cmd *cobra.Command) error {
 	}
 	for _, name := range []string{"log-stream", "log-key", "log-wait", "creds", "nkey", "tls-ca", "tls-cert", "tls-key"} {
 		if cmd.Flags().Changed(name) {
-			return badFlag("--%s is for a log on NATS: name its servers with --log, or leave it out", name)
+			return input.Errorf("--%s is for a log on NATS: name its servers with --log, or leave it out", name)
 		}
 	}
 	return nil
-}
-
-func badFlag(format string, args ...any) error {
-	return &input.Error{Reason: fmt.Sprintf(format, args...)}
 }
 
 // kinds says what a flag of each type takes.
@@ -119,18 +114,18 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &value):
 		f := value.GetFlag()
 		if what, ok := kinds[f.Value.Type()]; ok {
-			return badFlag("--%s %.60q: wanted %s", f.Name, value.GetValue(), what)
+			return input.Errorf("--%s %.60q: wanted %s", f.Name, value.GetValue(), what)
 		}
 	case errors.As(err, &missing):
-		return badFlag("--%s has no value: say it after the flag", missing.GetSpecifiedName())
+		return input.Errorf("--%s has no value: say it after the flag", missing.GetSpecifiedName())
 	case errors.As(err, &syntax):
-		return badFlag("%q is no flag: see %s --help", syntax.GetSpecifiedFlag(), cmd.CommandPath())
+		return input.Errorf("%q is no flag: see %s --help", syntax.GetSpecifiedFlag(), cmd.CommandPath())
 	case errors.As(err, &unknown):
 		dashes := "--"
 		if unknown.GetSpecifiedShortnames() != "" {
 			dashes = "-"
 		}
-		return badFlag("%s has no flag %s%s: see %s --help", cmd.CommandPath(), dashes, unknown.GetSpecifiedName(), cmd.CommandPath())
+		return input.Errorf("%s has no flag %s%s: see %s --help", cmd.CommandPath(), dashes, unknown.GetSpecifiedName(), cmd.CommandPath())
 	}
 	return err
 }

@@ -23,12 +23,12 @@ func (a *app) freqCommand() *cobra.Command {
 	var byRaters []string
 	cmd := &cobra.Command{
 		Use:   "freq POOL[/LEVEL]",
-		Short: "Tell how often each technique is needed on a shelf, or in a whole pool",
-		Long: `Tell how often each technique is needed by the puzzles on a shelf, or on all shelves of a pool. A shelf holds what the
-rater that files the pool gave one level, published or not. Puzzles that this rater got stuck on (--stuck), that are the
-same as earlier ones up to symmetry, and that were dropped are not counted; --all counts them too. --rater counts the
-techniques of another rater in the same puzzles. With --uses the puzzles that use every one of some techniques are listed
-instead; --list is another name for it.`,
+		Short: "Count how often each technique is needed on a shelf or in a pool",
+		Long: `Count how often the puzzles of a shelf, or of all shelves of a pool, need each technique. A shelf has the puzzles of one
+level, published or not, by the rater that the pool has adopted. Three sorts of puzzles are left out: those on which this
+rater got stuck (--stuck counts them alone), those equal up to symmetry to an earlier one, and dropped ones. --all counts
+them too. --rater counts the techniques of another rater in the same puzzles. --uses lists the puzzles that use all of
+the given techniques; --list is another name for it.`,
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.RunE = a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
@@ -49,14 +49,14 @@ instead; --list is another name for it.`,
 	})
 	flags := cmd.Flags()
 	flags.SetNormalizeFunc(listIsUses)
-	flags.StringArrayVar(&byRaters, "rater", nil, "the rater, as name or name@version, else the one that files the pool; several stand side by side")
-	flags.BoolVar(&q.All, "all", false, "all puzzles on record, on shelves or not")
-	flags.BoolVar(&q.Stuck, "stuck", false, "the puzzles that the rater got stuck on, in the place of the others")
-	flags.Uint64Var(&asOf, "as-of", 0, "as it was when the log had so many events")
+	flags.StringArrayVar(&byRaters, "rater", nil, "the rater, as name or name@version (default: the one that the pool has adopted); repeat it to compare several")
+	flags.BoolVar(&q.All, "all", false, "all puzzles on record, on a shelf or not")
+	flags.BoolVar(&q.Stuck, "stuck", false, "only the puzzles on which the rater got stuck")
+	flags.Uint64Var(&asOf, "as-of", 0, "the state when the log had this many events")
 	flags.BoolVar(&asCSV, "csv", false, "print CSV")
-	flags.StringSliceVar(&q.Techniques, "uses", nil, "list the puzzles that use all of these techniques instead, with \",\" between")
-	flags.IntVar(&q.Limit, "limit", 100, "puzzles a page of the list")
-	flags.StringVar(&q.After, "after", "", "go on after a page of the list")
+	flags.StringSliceVar(&q.Techniques, "uses", nil, "list the puzzles that use all of these techniques, separated by commas")
+	flags.IntVar(&q.Limit, "limit", 100, "puzzles per page of the list")
+	flags.StringVar(&q.After, "after", "", "continue after this page of the list")
 	goesWith(cmd, "limit", "uses")
 	goesWith(cmd, "after", "uses")
 	cmd.MarkFlagsMutuallyExclusive("all", "stuck")
@@ -244,14 +244,10 @@ func orDash(n int) string {
 func (a *app) funnelCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "funnel POOL",
-		Short: "Tell how many candidates were made for a pool, and where they died",
+		Short: "Count the candidates made for a pool, by what became of them",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			f, err := r.Funnel(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.print(f, func(p *printer) { funnelText(p, f) })
+			return give(a, funnelText)(r.Funnel(ctx, args[0]))
 		}),
 	}
 }

@@ -21,14 +21,14 @@ func (a *app) generateCommand() *cobra.Command {
 	var noRecord bool
 	cmd := &cobra.Command{
 		Use:   "generate GENRE",
-		Short: "Make puzzles of seeds, and put them on record with their ratings",
+		Short: "Generate puzzles from seeds and record them with their ratings",
 		Args:  cobra.ExactArgs(1),
 	}
 	onRegistry := func(ctx context.Context, r *registry.Registry, args []string) error {
 		choose := func(v raters.Variant) (raters.Rater, error) {
 			return r.ChooseRater(ctx, v, engine.RaterChoice{Name: req.Rater})
 		}
-		return a.makeAll(ctx, r.Pool, args[0], req, count, choose, func(m engine.Made) (engine.Puzzle, error) {
+		return a.makeAll(ctx, r.Crew, args[0], req, count, choose, func(m engine.Made) (engine.Puzzle, error) {
 			if noRecord {
 				return m.Puzzle(), m.Err
 			}
@@ -43,18 +43,18 @@ func (a *app) generateCommand() *cobra.Command {
 		case choice.OnRecord():
 			return a.onExisting(onRegistry)(cmd, args)
 		}
-		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			err := a.makeAll(cmd.Context(), pool, args[0], req, count, choice.Choose, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
-			return a.tellLiars(cmd.Context(), pool, nil, err)
+		return a.withCrew(cmd.Context(), func(crew jobs.Crew) error {
+			err := a.makeAll(cmd.Context(), crew, args[0], req, count, choice.Choose, func(m engine.Made) (engine.Puzzle, error) { return m.Puzzle(), m.Err })
+			return a.tellLiars(cmd.Context(), crew, nil, err)
 		})
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&req.Variant, "variant", "", "the variant, else the genre's first")
-	flags.StringVar(&req.Level, "level", "", "the level wanted, else any")
-	flags.StringVar(&req.Rater, "rater", "", "whose level, as rater or rater@version, else the genre's first rater")
+	flags.StringVar(&req.Variant, "variant", "", "the variant (default: the genre's first)")
+	flags.StringVar(&req.Level, "level", "", "the level (default: any)")
+	flags.StringVar(&req.Rater, "rater", "", "the rater whose level is meant, as name or name@version (default: the variant's first)")
 	flags.Uint64Var(&req.Seed, "seed", 1, "the first seed")
-	flags.IntVar(&count, "count", 1, "how many puzzles, of seeds that follow one another")
-	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory, unless the version of the rater is on record there")
+	flags.IntVar(&count, "count", 1, "how many puzzles, from consecutive seeds")
+	flags.BoolVar(&noRecord, "no-record", false, "record nothing; needs no directory unless the rater's version is on record there")
 	recordFlags(cmd, &actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("no-record", "actor")
 	return cmd
@@ -62,7 +62,7 @@ func (a *app) generateCommand() *cobra.Command {
 
 // makeAll has a pool make so many puzzles of a genre, by the levels of the rater that is chosen for the variant, and prints
 // them as they come, each by what is to be known of it.
-func (a *app) makeAll(ctx context.Context, pool jobs.Pool, genre string, req raters.Request, count int, choose chooser, puzzle func(engine.Made) (engine.Puzzle, error)) error {
+func (a *app) makeAll(ctx context.Context, crew jobs.Crew, genre string, req raters.Request, count int, choose chooser, puzzle func(engine.Made) (engine.Puzzle, error)) error {
 	v, err := engine.Find(a.genres(), genre, req.Variant)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *app) makeAll(ctx context.Context, pool jobs.Pool, genre string, req rat
 	if uint64(count)-1 > math.MaxUint64-req.Seed {
 		return input.Errorf("there are no %d seeds from %d on", count, req.Seed)
 	}
-	all, err := engine.GenerateEach(ctx, pool, a.genres(), v, rater, req, count)
+	all, err := engine.GenerateEach(ctx, crew, a.genres(), v, rater, req, count)
 	if err != nil {
 		return err
 	}

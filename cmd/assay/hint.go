@@ -15,25 +15,16 @@ func (a *app) hintCommand() *cobra.Command {
 	var ask engine.HintRequest
 	cmd := &cobra.Command{
 		Use:   "hint PUZZLE",
-		Short: "Give the cheapest technique that applies to a board, from its digits or marks alone",
-		Long: "Give the cheapest technique that applies to a board, from its digits or marks alone.\n\n" +
+		Short: "Show the easiest technique that applies to a board",
+		Long: "Show the easiest technique that applies to a board. Only the digits or marks on the board are used.\n\n" +
 			"A technique may take candidates away and write nothing. A board does not hold that, so that the same question has\n" +
 			"the same answer: ask on with --skip 1, --skip 2 and so on. The hint then says what the technique leads to.",
 		Args: cobra.ExactArgs(1),
 	}
-	print := func(h engine.Hint, err error) error {
-		if err != nil {
-			return err
-		}
-		return a.print(h, func(p *printer) { p.linef("%s", h.Text) })
-	}
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	print := give(a, func(p *printer, h engine.Hint) { p.linef("%s", h.Text) })
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], ask))
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
+	}, func(cmd *cobra.Command, args []string) error {
 		g, v, err := f.find(a.genres(), args...)
 		if err != nil {
 			return err
@@ -43,11 +34,11 @@ func (a *app) hintCommand() *cobra.Command {
 			return err
 		}
 		return print(engine.HintFor(cmd.Context(), v, p, ask))
-	}
+	})
 	flags := cmd.Flags()
 	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
-	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote, else the givens alone")
-	flags.IntVar(&ask.Reveal, "reveal", engine.RevealMove, "how much is shown: 1 the area, 2 the technique too, 3 the move too and what it leads to")
-	flags.IntVar(&ask.Skip, "skip", 0, "pass over so many steps from the board")
+	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote (default: the givens alone)")
+	flags.IntVar(&ask.Reveal, "reveal", engine.RevealMove, "how much to show: 1 the area, 2 also the technique, 3 also the move and what it leads to")
+	flags.IntVar(&ask.Skip, "skip", 0, "skip this many steps from the board")
 	return cmd
 }

@@ -14,14 +14,10 @@ import (
 func (a *app) historyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "history ID",
-		Short: "Show what every rater and version has said of a puzzle, and its labels",
+		Short: "Show every rating and every label of a puzzle",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			h, err := r.History(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return a.print(h, func(p *printer) { historyText(p, h) })
+			return give(a, historyText)(r.History(ctx, args[0]))
 		}),
 	}
 }

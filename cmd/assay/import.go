@@ -18,7 +18,7 @@ func (a *app) importCommand() *cobra.Command {
 	var actor, reason string
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
-		Short: "Take in puzzles from files, one a line or as grids of several, each proven and rated",
+		Short: "Read puzzles from files, prove that each has one solution, rate and record them",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			g, v, err := f.find(a.genres())

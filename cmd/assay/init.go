@@ -11,7 +11,7 @@ import (
 func (a *app) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Make the registry's directory",
+		Short: "Create the directory of a registry",
 		Args:  cobra.NoArgs,
 		RunE: a.onRegistry(func(_ context.Context, _ *registry.Registry, _ []string) error {
 			return a.print(map[string]string{"schema": "init/1", "dir": a.path(a.dir)}, func(p *printer) {

@@ -19,7 +19,7 @@ func (a *app) keysCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "keys", Short: "Show, export or rotate the keys of the registry"}
 	show := &cobra.Command{
 		Use:   "show",
-		Short: "Print the public key that checkpoints and proofs are checked with",
+		Short: "Print the public key that verifies checkpoints and proofs",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			key := r.Ledger.VerifierKey()
@@ -28,7 +28,7 @@ func (a *app) keysCommand() *cobra.Command {
 	}
 	export := &cobra.Command{
 		Use:   "export FILE",
-		Short: "Write the signing key and the secrets to a new file of mode 0600: a backup holds neither",
+		Short: "Write the signing key and the secrets to a new file of mode 0600; a backup has neither",
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(_ context.Context, _ *registry.Registry, args []string) error {
 			keys, err := a.place().Keys()
@@ -49,7 +49,7 @@ func (a *app) keysCommand() *cobra.Command {
 	}
 	rotate := &cobra.Command{
 		Use:   "rotate",
-		Short: "Make a new signing key, which the old one signs over on record",
+		Short: "Create a new signing key and record the handover, signed by both keys",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			if a.host != nil {
@@ -69,7 +69,7 @@ func (a *app) keysCommand() *cobra.Command {
 func (a *app) keysNATSCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "nats DIR HOST...",
-		Short: "Make what NATS servers on these hosts and their clients know one another by: nkeys and certificates",
+		Short: "Create the nkeys and certificates with which NATS servers on these hosts and their clients authenticate each other",
 		Args:  cobra.MinimumNArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, hosts := args[0], args[1:]

@@ -30,12 +30,12 @@ type wrongResult struct {
 
 // tellLiars tells of the workers that lied to a verb, which has ended with err. What of their results was given out, or is
 // on record, is a finding; r is nil for verbs that record nothing.
-func (a *app) tellLiars(ctx context.Context, pool jobs.Pool, r *registry.Registry, err error) error {
-	if pool == nil || ctx.Err() != nil {
+func (a *app) tellLiars(ctx context.Context, crew jobs.Crew, r *registry.Registry, err error) error {
+	if crew == nil || ctx.Err() != nil {
 		return err
 	}
 	var told []liar
-	for _, found := range pool.Liars(ctx) {
+	for _, found := range crew.Liars(ctx) {
 		l := liar{Schema: "liar/1", Worker: found.Worker, Why: found.Why, Earlier: found.Earlier, First: found.First, Unknown: found.Unknown, Wrong: []wrongResult{}}
 		for _, w := range found.Wrong {
 			result, recordErr := onRecord(ctx, r, w)
@@ -91,8 +91,5 @@ func (a *app) complainOfLiars(told []liar, records bool, err error) error {
 		}
 		stays = stays || len(names) > 0 || l.Unknown > 0
 	}
-	if stays && err == nil {
-		return &exitError{exitFinding}
-	}
-	return err
+	return finding(stays, err)
 }

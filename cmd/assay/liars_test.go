@@ -266,7 +266,7 @@ func TestWorkersThatLieAboutRatings(t *testing.T) {
 		}), "the techniques used make it", false, 0},
 		{"a literal off the board", stepsLie(func(s *events.Solve) { s.Steps[0].Because = append(s.Steps[0].Because, 4000) }), "no literal", false, 0},
 		{"an escape in a step", stepsLie(func(s *events.Solve) { s.Steps[0].Instance = "row 1\x1b[2J" }), "U+001B", false, 0},
-		{"other names of literals", stepsLie(func(s *events.Solve) { s.Values[0] = "\x1b" }), "name literals otherwise", false, 0},
+		{"other names of literals", stepsLie(func(s *events.Solve) { s.Naming.Values[0] = "\x1b" }), "name literals otherwise", false, 0},
 		{"steps that the solution refutes", stepsLie(func(s *events.Solve) {
 			for i := range s.Steps { // the first that removes anything
 				if step := &s.Steps[i]; len(step.Removed) > 1 && len(step.Placed) == 1 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -70,6 +71,34 @@ func (a *app) print(object any, text func(p *printer)) error {
 	return p.Flush()
 }
 
+// give prints what a verb found, or returns why it found nothing.
+func give[T any](a *app, text func(p *printer, found T)) func(T, error) error {
+	return func(found T, err error) error {
+		if err != nil {
+			return err
+		}
+		return a.print(found, func(p *printer) { text(p, found) })
+	}
+}
+
+// giveAll is give for results of one kind.
+func giveAll[T any](a *app, text func(p *printer, found T)) func([]T, error) error {
+	return func(all []T, err error) error {
+		if err != nil {
+			return err
+		}
+		return printAll(a, all, text)
+	}
+}
+
+// finding ends a run that found what should not be with an exit status of its own, unless there is an error.
+func finding(found bool, err error) error {
+	if err == nil && found {
+		return &exitError{exitFinding}
+	}
+	return err
+}
+
 // printAll writes results of one kind, an object or a text each.
 func printAll[T any](a *app, results []T, text func(p *printer, result T)) error {
 	p := a.printer()
@@ -79,6 +108,15 @@ func printAll[T any](a *app, results []T, text func(p *printer, result T)) error
 		}
 	}
 	return p.Flush()
+}
+
+// appendJSON appends a value in a line, as a printer writes it.
+func appendJSON(b []byte, value any) ([]byte, error) {
+	w := bytes.NewBuffer(b)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return w.Bytes(), err
 }
 
 // linef writes a line, or several when the format says so. A text among the arguments stays in its line unless it is

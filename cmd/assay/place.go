@@ -24,17 +24,17 @@ func (a *app) logFlags(root *cobra.Command) {
 	text := func(to *string, name, variable, usage string) {
 		flags.StringVar(to, name, a.env.Getenv(variable), fmt.Sprintf("%s (env %s)", usage, variable))
 	}
-	text(&l.URL, "log", "ASSAY_LOG", "the log is on NATS: nats://HOST:PORT, several with commas; the directory holds the tables")
-	text(&l.Stream, "log-stream", "ASSAY_LOG_STREAM", "the stream of the log, else "+natslog.DefaultStream)
-	text(&l.publicKey, "log-key", "ASSAY_LOG_KEY", "the public key of the registry that signs, where this one only verifies")
+	text(&l.URL, "log", "ASSAY_LOG", "use a log on NATS: nats://HOST:PORT, several separated by commas; the directory then has only the tables")
+	text(&l.Stream, "log-stream", "ASSAY_LOG_STREAM", "the stream of the log (default: "+natslog.DefaultStream+")")
+	text(&l.publicKey, "log-key", "ASSAY_LOG_KEY", "the public key of the registry that signs, for one that only verifies")
 	text(&l.Credentials, "creds", "ASSAY_CREDS", "a file of NATS credentials")
 	text(&l.NKey, "nkey", "ASSAY_NKEY", "a file with an nkey seed")
-	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates to trust NATS servers by")
-	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to show to NATS servers")
+	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates that NATS servers are verified with")
+	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to present to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
 	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // what is neither true nor false is refused by checkWorkers
-	flags.BoolVar(&l.workers, "workers", on, "let workers rate and generate, see assay worker (env ASSAY_WORKERS)")
-	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that do not answer, once connected")
+	flags.BoolVar(&l.workers, "workers", on, "let workers rate and generate; see assay worker (env ASSAY_WORKERS)")
+	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that stop answering")
 }
 
 // natsOptions gives the options with the paths as this run sees them.

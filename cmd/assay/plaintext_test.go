@@ -11,6 +11,7 @@ import (
 
 	"assay/events"
 	"assay/events/plain"
+	"assay/raters/logic"
 )
 
 // What an older log may hold, and letters of the same length that can be recorded.
@@ -52,7 +53,7 @@ func TestOlderTextIsShownEscaped(t *testing.T) {
 	appendOlder(t, r, events.PublishedKey("daily", "2026-12-01", 1), day)
 	const sudoku = "sudoku-0e06aehe6cy2s7jq"
 	steps, err := events.EncodeSolve(events.Solve{
-		Columns: 9, Values: []string{letters}, Techniques: []events.Technique{{Name: letters, Level: "hard"}}, Steps: []events.Step{{Instance: letters, Removed: []uint16{0}}},
+		Naming: logic.Naming{Columns: 9, Values: []string{letters}}, Steps: []logic.Step{{Technique: letters, Level: "hard", Instance: letters, Removed: []logic.Literal{0}}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func TestOlderTextIsShownEscaped(t *testing.T) {
 	})
 	appendOlder(t, r, events.AdoptedKey("sudoku", "classic", 2), events.Adopted{
 		Genre: "sudoku", Variant: "classic", Revision: 2, Rater: "sudoku.tiers", Version: "9", Levels: []string{letters},
-		Order: []events.Technique{{Name: letters, Level: letters}}, Reason: letters,
+		Order: []logic.Technique{{Name: letters, Level: letters}}, Reason: letters,
 	})
 	for _, args := range [][]string{
 		{"audit", "2026-12-01"}, {"history", day.Puzzle}, {"history", sudoku}, {"archive"}, {"show", day.Puzzle}, {"show", sudoku},

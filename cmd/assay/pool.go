@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) poolCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "pool", Short: "Fill, list or verify the shelves of a pool, such as sudoku/classic, or drop a puzzle from them"}
+	cmd := &cobra.Command{Use: "pool", Short: "Fill, list and verify the shelves of a pool such as sudoku/classic; drop puzzles from them"}
 	cmd.AddCommand(a.poolFillCommand(), a.poolListCommand(), a.poolVerifyCommand(), a.poolDropCommand(), a.poolRestoreCommand())
 	return cmd
 }
@@ -24,10 +24,10 @@ func (a *app) poolFillCommand() *cobra.Command {
 	var seed string
 	cmd := &cobra.Command{
 		Use:   "fill POOL",
-		Short: "Make puzzles until each shelf holds enough; can be stopped and goes on where it was",
-		Long: `Make puzzles until each shelf of a pool holds --per-level unpublished ones. It can be stopped at any time and
-goes on where it was. Without --seed it goes on with the stream of candidates of the last filling, or begins one
-that is made from a secret of the registry: the oldest puzzle of a shelf is the next one to be published.`,
+		Short: "Generate puzzles until each shelf has enough; an interrupted fill continues",
+		Long: `Generate puzzles until each shelf of a pool has --per-level unpublished ones. The fill can be interrupted at any time; the
+next one continues. Without --seed it continues the stream of candidates of the last fill. The first stream is derived
+from a secret of the registry, because the oldest puzzle of a shelf is the next to be published.`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			req.Pool = args[0]
@@ -39,19 +39,13 @@ that is made from a secret of the registry: the oldest puzzle of a shelf is the 
 			req.Progress = func(f registry.Filling) { bar.show(f.Held, f.Wanted) }
 			fill, err := r.FillPool(ctx, req)
 			bar.end()
-			if err != nil {
-				return err
-			}
-			if err := a.print(fill, func(p *printer) { fillText(p, fill) }); err != nil || !fill.Stalled {
-				return err
-			}
-			return &exitError{exitFinding}
+			return finding(fill.Stalled, give(a, fillText)(fill, err))
 		}),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&req.PerShelf, "per-level", registry.DefaultPerShelf, "unpublished puzzles that each shelf is to hold")
-	flags.StringVar(&seed, "seed", "", "of the stream of candidates")
-	flags.Uint64Var(&req.Candidates, "candidates", 0, "make at most so many candidates, 0 for no limit")
+	flags.IntVar(&req.PerShelf, "per-level", registry.DefaultPerShelf, "unpublished puzzles that each shelf shall have")
+	flags.StringVar(&seed, "seed", "", "the seed of the stream of candidates")
+	flags.Uint64Var(&req.Candidates, "candidates", 0, "generate at most this many candidates, 0 for no limit")
 	recordFlags(cmd, &req.Actor, nil)
 	return cmd
 }
@@ -62,7 +56,7 @@ func optionalSeed(text string) (*uint64, error) {
 	}
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return nil, &input.Error{Reason: fmt.Sprintf("seed %q is not a number from 0 to 18446744073709551615", text)}
+		return nil, input.Errorf("seed %q is not a number from 0 to 18446744073709551615", text)
 	}
 	return &seed, nil
 }
@@ -95,7 +89,7 @@ var outcomeText = map[string]string{
 func (a *app) poolListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [POOL]",
-		Short: "Count the puzzles of each shelf, and the days they will last",
+		Short: "Count the puzzles of each shelf and the days that they will last",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			list, err := r.Pools(ctx, strings.Join(args, ""))
@@ -140,7 +134,7 @@ func runwayText(s registry.PoolShelf) string {
 func (a *app) poolVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [POOL]",
-		Short: "Solve and rate every puzzle of a pool afresh, and name those that are not what the record says",
+		Short: "Solve and rate every puzzle of a pool again, and name those that differ from the record",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			if len(args) == 0 {
@@ -169,13 +163,8 @@ func (a *app) verifyPools(ctx context.Context, r *registry.Registry, pools []str
 		}
 		checks = append(checks, check)
 	}
-	if err := printAll(a, checks, poolCheckText); err != nil {
-		return err
-	}
-	if slices.ContainsFunc(checks, func(c registry.PoolCheck) bool { return !c.OK }) {
-		return &exitError{exitFinding}
-	}
-	return nil
+	wrong := slices.ContainsFunc(checks, func(c registry.PoolCheck) bool { return !c.OK })
+	return finding(wrong, printAll(a, checks, poolCheckText))
 }
 
 func poolCheckText(p *printer, c registry.PoolCheck) {
@@ -194,14 +183,14 @@ func poolCheckText(p *printer, c registry.PoolCheck) {
 
 func (a *app) poolDropCommand() *cobra.Command {
 	return a.dropCommand("drop", (*registry.Registry).DropPuzzle, &cobra.Command{
-		Short: "Take a puzzle off the shelves before any series publishes it",
-		Long: `Take a puzzle off the shelves for good: no series publishes it, and filling and importing take it as known. A puzzle
-that a series has published cannot be dropped: withdraw the day.`,
+		Short: "Remove a puzzle from its shelf before any series publishes it",
+		Long: `Remove a puzzle from its shelf. No series will publish it, and fill and import will not add it again. A puzzle that a
+series has published cannot be dropped: withdraw the day instead.`,
 	})
 }
 
 func (a *app) poolRestoreCommand() *cobra.Command {
-	return a.dropCommand("restore", (*registry.Registry).RestorePuzzle, &cobra.Command{Short: "Put a puzzle that was dropped back on the shelves"})
+	return a.dropCommand("restore", (*registry.Registry).RestorePuzzle, &cobra.Command{Short: "Put a dropped puzzle back on its shelf"})
 }
 
 // dropCommand makes a command of what is done to one puzzle of the stock.
@@ -209,14 +198,10 @@ func (a *app) dropCommand(name string, do func(r *registry.Registry, ctx context
 	var actor, reason string
 	cmd.Use, cmd.Args = name+" ID", cobra.ExactArgs(1)
 	cmd.RunE = a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-		d, err := do(r, ctx, args[0], actor, reason)
-		if err != nil {
-			return err
-		}
-		return a.print(d, func(p *printer) {
+		return give(a, func(p *printer, d registry.DroppedPuzzle) {
 			p.boldf("%s  %s", d.ID, d.Pool)
 			dropText(p, d.Drop)
-		})
+		})(do(r, ctx, args[0], actor, reason))
 	})
 	recordFlags(cmd, &actor, &reason)
 	return cmd

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -14,59 +13,52 @@ import (
 )
 
 func (a *app) profileCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "profile", Short: "Show what of a rater is data"}
+	cmd := &cobra.Command{Use: "profile", Short: "Show a rater's profile: technique order and levels, or bands"}
 	cmd.AddCommand(a.profileShowCommand())
 	return cmd
 }
 
 func (a *app) profileShowCommand() *cobra.Command {
 	recorded := a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-		profile, err := r.RecordedProfile(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		return a.printProfile(profile)
+		return give(a, profileText)(r.RecordedProfile(ctx, args[0]))
 	})
 	var variant string
 	cmd := &cobra.Command{
 		Use:   "show RATER[@VERSION]|DIGEST",
-		Short: "Print the profile that is built into a rater, or one on record, as TOML",
-		Long: `Print the profile that is built into a rater, or one on record, as TOML.
+		Short: "Print a rater's built-in profile, or one on record, as TOML",
+		Long: `Print a rater's built-in profile, or one on record, as TOML.
 
-Its techniques stand in the order in which they are tried, which never descends in level. Change their order, their
-tier or level, or leave some out, and give the file to --profile of rate: the rater is then another version, named by
-the digest of its profile, such as sudoku.tiers 1+3f2a90c1d7e4. A rater has a profile for each variant of its genre.`,
+The techniques are listed in the order in which they are tried. Levels never descend in this order. Change the order,
+the tiers or the levels, or leave techniques out, and pass the file to rate --profile. The rater then has another
+version, named by the digest of the profile, such as sudoku.tiers 1+3f2a90c1d7e4. A rater has a profile for each variant
+of its genre.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, ok, err := engine.BuiltInProfile(a.genres(), args[0], variant)
-			if err != nil {
-				return err
-			}
 			switch {
-			case ok:
+			case ok || err != nil:
+				return give(a, profileText)(profile, err)
 			case variant != "":
-				return badFlag("--variant is of a rater of this program, and %q is none", args[0])
+				return input.Errorf("--variant is of a rater of this program, and %q is none", args[0])
 			case !a.exists():
-				return &input.Error{Reason: fmt.Sprintf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))}
-			default:
-				return recorded(cmd, args)
+				return input.Errorf("%q is neither a rater of this program nor the digest of a profile on record: there is no registry in %s", args[0], a.path(a.dir))
 			}
-			return a.printProfile(profile)
+			return recorded(cmd, args)
 		},
 	}
-	cmd.Flags().StringVar(&variant, "variant", "", "the variant of the rater's genre, else the first")
+	cmd.Flags().StringVar(&variant, "variant", "", "the variant of the rater's genre (default: the first)")
 	return cmd
 }
 
-func (a *app) printProfile(profile engine.Profile) error {
-	return a.print(profile, func(p *printer) { p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n"))) })
+func profileText(p *printer, profile engine.Profile) {
+	p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n")))
 }
 
 // raterFlags are the flags of verbs that work with a rater.
 type raterFlags struct{ name, profile string }
 
 func (f *raterFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "rater", "", "the rater, else the one of the profile, else the genre's first")
+	cmd.Flags().StringVar(&f.name, "rater", "", "the rater (default: that of the profile, else the variant's first)")
 	cmd.Flags().StringVar(&f.profile, "profile", "", "a TOML file with the rater's techniques or bands, as profile show prints them")
 }
 

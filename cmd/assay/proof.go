@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -16,14 +15,10 @@ func (a *app) proofCommand() *cobra.Command {
 	var series, since string
 	cmd := &cobra.Command{
 		Use:   "proof DATE|ID",
-		Short: "Prove that the log has a day or a puzzle, or with --since that it has only grown",
+		Short: "Prove that the log contains a day or a puzzle, or (--since) that it has only grown",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
-			proof, err := a.prove(ctx, r, series, since, args)
-			if err != nil {
-				return err
-			}
-			return a.print(proof, func(p *printer) { fmt.Fprint(p, proof.Text) })
+			return give(a, func(p *printer, proof integrity.Proof) { p.WriteString(proof.Text) })(a.prove(ctx, r, series, since, args))
 		}),
 	}
 	seriesFlag(cmd, &series)
@@ -51,11 +46,11 @@ func (a *app) proofCheckCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use:   "check FILE --key KEY",
-		Short: "Check a proof with the public key alone (assay keys show prints it)",
+		Short: "Verify a proof with nothing but the public key (assay keys show prints it)",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if key == "" {
-				return badFlag("a proof is checked with a key: say with --key what assay keys show prints")
+				return input.Errorf("a proof is checked with a key: say with --key what assay keys show prints")
 			}
 			file, err := a.readFile(args[0])
 			if err != nil {
@@ -67,26 +62,25 @@ func (a *app) proofCheckCommand() *cobra.Command {
 				a.complain(err.Error())
 				return &exitError{exitFinding}
 			}
-			if err != nil {
-				return err
-			}
-			return a.print(proof, func(p *printer) {
-				if proof.Key == "" {
-					p.linef("holds: the log of %s had %s events, has %s, and only grew", proof.Origin, number(proof.Seq), number(proof.Size))
-					return
-				}
-				p.linef("holds: %s is event %s of %s in the log of %s", proof.Key, number(proof.Seq), number(proof.Size), proof.Origin)
-			})
+			return give(a, checkedText)(proof, err)
 		},
 	}
 	cmd.Flags().StringVar(&key, "key", "", "the public key of the log")
 	return cmd
 }
 
+func checkedText(p *printer, proof integrity.Proof) {
+	if proof.Key == "" {
+		p.linef("holds: the log of %s had %s events, has %s, and only grew", proof.Origin, number(proof.Seq), number(proof.Size))
+		return
+	}
+	p.linef("holds: %s is event %s of %s in the log of %s", proof.Key, number(proof.Seq), number(proof.Size), proof.Origin)
+}
+
 func (a *app) checkpointCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "checkpoint",
-		Short: "Print the newest signed checkpoint, to be kept elsewhere",
+		Short: "Print the newest signed checkpoint; keep a copy elsewhere",
 		Args:  cobra.NoArgs,
 		RunE: a.onExisting(func(_ context.Context, r *registry.Registry, _ []string) error {
 			c := r.Ledger.Checkpoint()

@@ -19,13 +19,13 @@ func seriesFlag(cmd *cobra.Command, series *string) {
 }
 
 func recordFlags(cmd *cobra.Command, actor, reason *string) {
-	cmd.Flags().StringVar(actor, "actor", defaultActor, "who does this, for the record")
+	cmd.Flags().StringVar(actor, "actor", defaultActor, "who does this, recorded with the event")
 	if reason != nil {
-		cmd.Flags().StringVar(reason, "reason", "", "why, for the record")
+		cmd.Flags().StringVar(reason, "reason", "", "the reason, recorded with the event")
 	}
 }
 
-const publishLong = `Give each day up to --ahead days from now its puzzle, missed days included, and record it.
+const publishLong = `Publish a puzzle for each date up to --ahead days from today, missed dates included.
 
 --date D     publishes one date, also one whose puzzle was withdrawn. With --puzzle ID it gets that puzzle, of the
              genre and variant of its policy, which no series has published; another level needs a --reason.
@@ -46,7 +46,7 @@ func (a *app) publishCommand() *cobra.Command {
 	var o publishOptions
 	cmd := &cobra.Command{
 		Use:   "publish",
-		Short: "Give each day up to --ahead days from now its puzzle, missed days included",
+		Short: "Publish a puzzle for today and the next --ahead days",
 		Long:  publishLong,
 		Args:  cobra.NoArgs,
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, _ []string) error {
@@ -59,10 +59,10 @@ func (a *app) publishCommand() *cobra.Command {
 	f.IntVar(&o.ahead, "ahead", registry.DefaultAhead, "days after today")
 	f.StringVar(&o.from, "from", "", "first date, with --to or --again")
 	f.StringVar(&o.to, "to", "", "last date, with --from")
-	f.StringVar(&o.date, "date", "", "this date alone")
+	f.StringVar(&o.date, "date", "", "publish publish this date alone")
 	f.StringVar(&o.puzzle, "puzzle", "", "the ID of the puzzle that --date gets")
-	f.BoolVar(&o.released, "released", false, "with --date: also where readers saw another puzzle, which was withdrawn")
-	f.BoolVar(&o.again, "again", false, "publish anew what stands under another policy, from --from on")
+	f.BoolVar(&o.released, "released", false, "with --date: also when readers saw a puzzle that was withdrawn")
+	f.BoolVar(&o.again, "again", false, "publish again the days from --from on that are under another policy")
 	cmd.MarkFlagsMutuallyExclusive("ahead", "from", "date")
 	cmd.MarkFlagsMutuallyExclusive("ahead", "to", "date")
 	cmd.MarkFlagsMutuallyExclusive("again", "to")
@@ -135,10 +135,7 @@ func (a *app) publishDate(ctx context.Context, r *registry.Registry, o publishOp
 	day, _, err := r.PublishDate(ctx, registry.DateRequest{
 		Series: o.series, Date: date, Puzzle: o.puzzle, Released: o.released, Actor: o.actor, Reason: o.reason,
 	})
-	if err != nil {
-		return err
-	}
-	return a.print(day, func(p *printer) { dayLine(p, day) })
+	return give(a, dayLine)(day, err)
 }
 
 func optionalDate(text string) (*schedule.Date, error) {

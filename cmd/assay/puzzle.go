@@ -27,19 +27,26 @@ func (f *puzzleFlags) add(cmd *cobra.Command) {
 // addGenre adds the flags that say what texts are.
 func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", usage)
-	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant, else the genre's first")
+	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant (default: the genre's first)")
 	goesWith(cmd, "variant", "genre")
 }
 
-// check refuses a command line that names no puzzle, or both a puzzle and a file of them.
-func (f *puzzleFlags) check(args []string) error {
-	switch {
-	case len(args) == 0 && f.in == "":
-		return &input.Error{Reason: "give a puzzle, or a file of puzzles with --in"}
-	case len(args) > 0 && f.in != "":
-		return &input.Error{Reason: "a puzzle and --in do not go together"}
+// run makes a command's work of what is done with a puzzle on record, given by ID, and with texts. It refuses a command line
+// that names no puzzle, or both a puzzle and a file of them, or that says what the text of a puzzle given by ID is.
+func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 && f.in == "":
+			return &input.Error{Reason: "give a puzzle, or a file of puzzles with --in"}
+		case len(args) > 0 && f.in != "":
+			return &input.Error{Reason: "a puzzle and --in do not go together"}
+		case f.in != "" || !a.isID(args[0]):
+			return texts(cmd, args)
+		case f.genre != "" || f.variant != "":
+			return input.Errorf("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
+		}
+		return a.onExisting(onRecord)(cmd, args)
 	}
-	return nil
 }
 
 // find gives the genre and variant that the flags name, or else those of an address.
@@ -48,7 +55,7 @@ func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre
 		return ofAddress(genres, texts[0])
 	}
 	if f.genre == "" {
-		return raters.Genre{}, raters.Variant{}, badFlag("a puzzle given as text needs --genre, such as --genre sudoku")
+		return raters.Genre{}, raters.Variant{}, input.Errorf("a puzzle given as text needs --genre, such as --genre sudoku")
 	}
 	g, err := engine.FindGenre(genres, f.genre)
 	if err != nil {
@@ -65,17 +72,7 @@ func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Vari
 			return g, g.Variants[0], nil
 		}
 	}
-	return raters.Genre{}, raters.Variant{}, badFlag("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
-}
-
-// byID makes what is done with a puzzle given by ID refuse flags that say what a text is.
-func (f *puzzleFlags) byID(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		if f.genre != "" || f.variant != "" {
-			return badFlag("--genre and --variant are of a puzzle given as text: leave them out where it is given by ID")
-		}
-		return run(cmd, args)
-	}
+	return raters.Genre{}, raters.Variant{}, input.Errorf("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
 }
 
 // isID tells whether an argument is a puzzle ID rather than a text.

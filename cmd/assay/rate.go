@@ -10,6 +10,7 @@ import (
 	"assay/raters"
 	"assay/registry"
 	"assay/registry/engine"
+	"assay/registry/input"
 	"assay/registry/interchange"
 	"assay/registry/jobs"
 )
@@ -21,29 +22,19 @@ func (a *app) rateCommand() *cobra.Command {
 	var steps bool
 	cmd := &cobra.Command{
 		Use:   "rate [PUZZLE]",
-		Short: "Say what a rater measures; of a puzzle on record, given by ID, it goes on record too",
+		Short: "Rate a puzzle; the rating of a puzzle on record, given by ID, is recorded",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		choice, err := with.choice(a)
 		if err != nil {
 			return err
 		}
 		rating, err := r.RateRecorded(ctx, args[0], choice, actor)
-		if err != nil {
-			return err
-		}
-		return a.printRating(rating, steps)
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(args); err != nil {
-			return err
-		}
-		if f.in == "" && a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
+		return a.printRating(rating, err, steps)
+	}, func(cmd *cobra.Command, args []string) error {
 		if cmd.Flags().Changed("actor") {
-			return badFlag("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
+			return input.Errorf("--actor goes with the ID of a puzzle on record: the rating of a text is not recorded")
 		}
 		choice, err := with.choice(a)
 		if err != nil {
@@ -52,16 +43,16 @@ func (a *app) rateCommand() *cobra.Command {
 		if choice.OnRecord() {
 			return a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 				choose := func(v raters.Variant) (raters.Rater, error) { return r.ChooseRater(ctx, v, choice) }
-				return a.rateTexts(ctx, f, r.Pool, choose, args, steps)
+				return a.rateTexts(ctx, f, r.Crew, choose, args, steps)
 			})(cmd, args)
 		}
 		if f.in == "" {
 			return a.rateTexts(cmd.Context(), f, jobs.Local{}, choice.Choose, args, steps)
 		}
-		return a.withPool(cmd.Context(), func(pool jobs.Pool) error {
-			return a.tellLiars(cmd.Context(), pool, nil, a.rateTexts(cmd.Context(), f, pool, choice.Choose, args, steps))
+		return a.withCrew(cmd.Context(), func(crew jobs.Crew) error {
+			return a.tellLiars(cmd.Context(), crew, nil, a.rateTexts(cmd.Context(), f, crew, choice.Choose, args, steps))
 		})
-	}
+	})
 	f.add(cmd)
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the solve, step by step")
 	with.add(cmd)
@@ -73,7 +64,7 @@ func (a *app) rateCommand() *cobra.Command {
 type chooser func(raters.Variant) (raters.Rater, error)
 
 // rateTexts has a pool rate texts, a file of them or one.
-func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choose chooser, args []string, steps bool) error {
+func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choose chooser, args []string, steps bool) error {
 	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
 		return err
@@ -82,7 +73,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choo
 	if err != nil {
 		return err
 	}
-	asker, err := engine.NewAsker(pool, a.genres(), v, rater, steps)
+	asker, err := engine.NewAsker(crew, a.genres(), v, rater, steps)
 	if err != nil {
 		return err
 	}
@@ -91,15 +82,12 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, pool jobs.Pool, choo
 		return rateAll(ctx, asker, reader, texts, steps)
 	}
 	if f.in != "" {
-		return each(ctx, a, pool, f.in, question[engine.Rating]{
-			reader: reader, do: rate, line: a.appendRating, ok: engine.Rating.IsFact,
+		return each(ctx, a, crew, f.in, question[engine.Rating]{
+			reader: reader, do: rate, text: ratingLines, ok: engine.Rating.IsFact,
 		})
 	}
 	got := rate(ctx, args[:1])[0]
-	if got.err != nil {
-		return got.err
-	}
-	return a.printRating(got.value, steps)
+	return a.printRating(got.value, got.err, steps)
 }
 
 // rateAll rates the puzzles that texts are, with their steps if these are wanted.
@@ -123,17 +111,11 @@ func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader,
 }
 
 // printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
-func (a *app) printRating(v engine.Rating, steps bool) error {
+func (a *app) printRating(v engine.Rating, err error, steps bool) error {
 	if steps {
 		v = v.WithSteps()
 	}
-	if err := a.print(v, func(p *printer) { ratingDetails(p, v) }); err != nil {
-		return err
-	}
-	if !v.IsFact() {
-		return &exitError{exitFinding}
-	}
-	return nil
+	return finding(!v.IsFact(), give(a, ratingDetails)(v, err))
 }
 
 func ratingDetails(p *printer, v engine.Rating) {
@@ -150,14 +132,6 @@ func ratingDetails(p *printer, v engine.Rating) {
 	for _, s := range v.Steps {
 		p.linef("%s", stepLine(s))
 	}
-}
-
-// appendRating appends a rating as it is printed.
-func (a *app) appendRating(b []byte, v engine.Rating) ([]byte, error) {
-	if a.json {
-		return v.AppendJSON(b)
-	}
-	return append(b, ratingLines(v)...), nil
 }
 
 // ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.

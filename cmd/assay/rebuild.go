@@ -13,17 +13,13 @@ func (a *app) rebuildCommand() *cobra.Command {
 	var discard, hashes bool
 	cmd := &cobra.Command{
 		Use:   "rebuild",
-		Short: "Build every table anew from the log; with --ledger the tree hashes first",
+		Short: "Rebuild every table from the log; with --ledger the tree hashes first",
 		Args:  cobra.NoArgs,
 	}
 	rebuild := a.onExisting(func(ctx context.Context, r *registry.Registry, _ []string) error {
-		states, err := r.Holdings().Rebuild(ctx)
-		if err != nil {
-			return err
-		}
-		return printAll(a, states, func(p *printer, s integrity.TableState) {
+		return giveAll(a, func(p *printer, s integrity.TableState) {
 			p.linef("%-10s %s events, digest %s", s.Table, number(s.Seq), s.Digest)
-		})
+		})(r.Holdings().Rebuild(ctx))
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if discard && a.host == nil {
@@ -38,7 +34,7 @@ func (a *app) rebuildCommand() *cobra.Command {
 		}
 		return rebuild(cmd, args)
 	}
-	cmd.Flags().BoolVar(&hashes, "ledger", false, "compute the tree hashes from the log first, if it is the one that was signed")
-	cmd.Flags().BoolVar(&discard, "discard", false, "throw the tables away first, when they cannot be opened")
+	cmd.Flags().BoolVar(&hashes, "ledger", false, "first compute the tree hashes from the log, if it is the log that was signed")
+	cmd.Flags().BoolVar(&discard, "discard", false, "delete the tables first; for tables that cannot be opened")
 	return cmd
 }

@@ -12,15 +12,16 @@ import (
 
 	"assay/registry"
 	"assay/registry/engine"
+	"assay/registry/input"
 )
 
 // selectionFlags are the flags of verbs that go over many puzzles on record.
 func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.Pool, "pool", "", "the puzzles of a pool, such as sudoku/classic, or of a shelf, such as sudoku/classic/hard")
-	flags.BoolVar(&s.All, "all", false, "all puzzles of the pool that are on record, on shelves or not")
-	flags.BoolVar(&s.Stuck, "stuck", false, "the puzzles of the pool that the rater which files it got stuck on, in the place of the others")
-	flags.StringVar(&s.Using, "using", "", "of these, only those in which the rater that files the pool used this technique, or all of several with \",\" between")
+	flags.BoolVar(&s.All, "all", false, "all puzzles of the pool on record, on a shelf or not")
+	flags.BoolVar(&s.Stuck, "stuck", false, "only the puzzles of the pool on which its adopted rater got stuck")
+	flags.StringVar(&s.Using, "using", "", "only those in which the pool's adopted rater used this technique, or all of several, separated by commas")
 	flags.StringVar(&s.Series, "series", "", "the puzzles of a series' days")
 	for _, flag := range []string{"all", "stuck", "using"} {
 		goesWith(cmd, flag, "pool")
@@ -35,10 +36,10 @@ func (a *app) replayCommand() *cobra.Command {
 	var list int
 	cmd := &cobra.Command{
 		Use:   "replay [ID…]",
-		Short: "Say which levels would move if another rater rated what is on record",
-		Long: `Rate puzzles on record with a rater, and compare the levels with those of the rater that files them. Unless it is
-a --dry-run the ratings go on record beside those that stand; no label changes. It can be stopped at any time and
-goes on where it was. It ends with exit status 1 when levels move.`,
+		Short: "Show which levels would change under another rater",
+		Long: `Rate puzzles on record with a rater, and compare the levels with those of the rater that their pool has adopted. The new
+ratings are recorded beside the old ones, except with --dry-run. No label changes. An interrupted replay continues. The
+exit status is 1 when levels differ.`,
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			choice, err := with.choice(a)
 			if err != nil {
@@ -46,7 +47,7 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 			}
 			req.IDs, req.Rater = args, choice
 			if list < 0 {
-				return badFlag("--list %d is less than 0", list)
+				return input.Errorf("--list %d is less than 0", list)
 			}
 			return a.replayed(ctx, r, req, list)
 		}),
@@ -54,7 +55,7 @@ goes on where it was. It ends with exit status 1 when levels move.`,
 	selectionFlags(cmd, &req.Selection)
 	with.add(cmd)
 	cmd.Flags().BoolVar(&req.DryRun, "dry-run", false, "record nothing")
-	cmd.Flags().IntVar(&list, "list", 20, "changes to list one by one; with --json all are")
+	cmd.Flags().IntVar(&list, "list", 20, "how many changes to list; --json lists all")
 	recordFlags(cmd, &req.Actor, nil)
 	cmd.MarkFlagsMutuallyExclusive("dry-run", "actor")
 	return cmd
@@ -97,10 +98,7 @@ func (f *toldOf[T]) end(result any, found bool, text func(*printer)) error {
 	if err := f.result(f.json, result, func() { text(f.printer) }); err != nil {
 		return err
 	}
-	if err := f.Flush(); err != nil || !found {
-		return err
-	}
-	return &exitError{exitFinding}
+	return finding(found, f.Flush())
 }
 
 func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,11 +71,11 @@ func (a *app) addCommands(root *cobra.Command) {
 
 // flags adds the flags of every verb, but for those of the log.
 func (a *app) flags(flags *pflag.FlagSet) {
-	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, made at first use (env ASSAY_DIR)")
-	flags.BoolVar(&a.json, "json", false, "print JSON, one object a line")
+	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, created at first use (env ASSAY_DIR)")
+	flags.BoolVar(&a.json, "json", false, "print JSON, one object per line")
 	flags.StringVar(&a.now, "now", a.env.Getenv("ASSAY_NOW"), "set the clock, RFC 3339 (env ASSAY_NOW)")
-	flags.BoolVar(&a.catchUp, "catch-up", false, "record also when the clock is more than 400 days from the newest event on record")
-	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "the series secret, else made at first use (env ASSAY_SECRET_FILE)")
+	flags.BoolVar(&a.catchUp, "catch-up", false, "record even if the clock is more than 400 days from the newest event")
+	flags.StringVar(&a.secretFile, "secret-file", a.env.Getenv("ASSAY_SECRET_FILE"), "a file with the series secret (default: created at first use) (env ASSAY_SECRET_FILE)")
 }
 
 // refuseNoCommand makes help refuse words that are no command.
@@ -85,7 +84,7 @@ func refuseNoCommand(root *cobra.Command) {
 	help.Args = func(_ *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 && found.HasSubCommands() {
-			return &input.Error{Reason: fmt.Sprintf("there is no command %q: see assay help", strings.Join(args, " "))}
+			return input.Errorf("there is no command %q: see assay help", strings.Join(args, " "))
 		}
 		return nil
 	}
@@ -105,9 +104,9 @@ func sayUsage(cmd *cobra.Command) {
 			return nil
 		}
 		if cmd.HasSubCommands() {
-			return &input.Error{Reason: fmt.Sprintf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())}
+			return input.Errorf("%s has no command %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())
 		}
-		return &input.Error{Reason: fmt.Sprintf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())}
+		return input.Errorf("got %s: the usage is %s", plural(len(args), "argument"), cmd.UseLine())
 	}
 }
 

@@ -8,19 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"assay/events"
-	"assay/events/natslog/link"
 	"assay/events/plain"
-	"assay/raters"
 	"assay/registry"
 	"assay/registry/home/apart"
 	"assay/registry/input"
-	"assay/registry/integrity"
 )
 
 // Env is what a run takes from its surroundings, so that tests and a serving process can stand in for them.
@@ -53,19 +49,6 @@ func isTerminal(f *os.File) bool {
 	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
 	return err == nil
 }
-
-// The exit statuses that scripts rely on.
-const (
-	exitDone    = 0
-	exitFinding = 1 // not unique, mismatch, labels moved, verify failed
-	exitInput   = 2 // bad usage or bad input
-	exitCannot  = 3 // locked, disk full, no connection
-)
-
-// exitError ends a run with a status; its message, if any, has been printed.
-type exitError struct{ code int }
-
-func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
 // app is one run of the program.
 type app struct {
@@ -115,26 +98,6 @@ func saying(ctx context.Context, err error) string {
 	return strings.ReplaceAll(err.Error(), context.Canceled.Error(), context.Cause(ctx).Error())
 }
 
-// status gives the exit status that an error stands for.
-func (a *app) status(err error) int {
-	var input *input.Error
-	var syntax *raters.SyntaxError
-	var request *raters.RequestError
-	var multiple *raters.NotUniqueError
-	var none *raters.NoSolutionError
-	var empty *registry.EmptyShelfError
-	var unfit *plain.Error
-	switch {
-	case events.Shortage(err):
-		return exitCannot
-	case !a.started, errors.As(err, &unfit), errors.Is(err, registry.ErrNoSecret), errors.Is(err, link.ErrOptions), errors.As(err, &input), errors.As(err, &syntax), errors.As(err, &request), errors.Is(err, syscall.EISDIR):
-		return exitInput
-	case errors.Is(err, events.ErrDamaged), errors.Is(err, integrity.ErrNotGrown), errors.As(err, &multiple), errors.As(err, &none), errors.As(err, &empty):
-		return exitFinding
-	}
-	return exitCannot
-}
-
 func (a *app) getenv(name, otherwise string) string {
 	if v := a.env.Getenv(name); v != "" {
 		return v
@@ -149,10 +112,10 @@ func readClock(text string) (func() time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)}
+		return nil, input.Errorf("the clock %q is not RFC 3339, such as 2026-12-01T09:00:00Z", text)
 	}
 	if at.UnixMilli() < 0 {
-		return nil, &input.Error{Reason: fmt.Sprintf("the clock %q is before 1970, where the times of events begin", text)}
+		return nil, input.Errorf("the clock %q is before 1970, where the times of events begin", text)
 	}
 	return func() time.Time { return at }, nil
 }

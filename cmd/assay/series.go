@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) seriesCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "series", Short: "Adopt or show the policy of a series"}
+	cmd := &cobra.Command{Use: "series", Short: "Adopt or show the policies of a series"}
 	cmd.AddCommand(a.seriesShowCommand(), a.seriesAdoptCommand())
 	return cmd
 }
@@ -27,11 +27,7 @@ func (a *app) seriesShowCommand() *cobra.Command {
 			if len(args) > 0 {
 				series = args[0]
 			}
-			policies, err := r.Policies(ctx, series)
-			if err != nil {
-				return err
-			}
-			return printAll(a, policies, policyLines)
+			return giveAll(a, policyLines)(r.Policies(ctx, series))
 		}),
 	}
 }
@@ -40,8 +36,8 @@ func (a *app) seriesAdoptCommand() *cobra.Command {
 	var req registry.PolicyRequest
 	cmd := &cobra.Command{
 		Use:   "adopt FILE",
-		Short: "Put the policy in a TOML file on record, in force from its effective date",
-		Long:  "Put the policy in a TOML file on record. Days that are published keep their puzzle and label.\n\n" + registry.PolicyExample,
+		Short: "Record the policy of a TOML file; it is in force from its effective date",
+		Long:  "Record the policy of a TOML file. Published days keep their puzzle and label.\n\n" + registry.PolicyExample,
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
 			text, err := os.ReadFile(a.path(args[0]))
@@ -52,13 +48,13 @@ func (a *app) seriesAdoptCommand() *cobra.Command {
 			req.Text = text
 			policy, err := r.AdoptPolicy(ctx, req)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				err = fmt.Errorf("%s: %w", args[0], err)
 			}
-			return a.print(policy, func(p *printer) { policyLines(p, policy) })
+			return give(a, policyLines)(policy, err)
 		}),
 	}
 	recordFlags(cmd, &req.Actor, &req.Reason)
-	cmd.Flags().BoolVar(&req.Backdate, "backdate", false, "also when the policy is effective before today in its zone")
+	cmd.Flags().BoolVar(&req.Backdate, "backdate", false, "allow an effective date before today in the policy's zone")
 	return cmd
 }
 

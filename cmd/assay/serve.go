@@ -29,7 +29,7 @@ func (a *app) serveCommand() *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   home.ServeVerb,
-		Short: "Publish day after day, and serve the released days as pages and JSON",
+		Short: "Publish every day, and serve the released days as pages and JSON",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.host != nil {
@@ -41,7 +41,7 @@ func (a *app) serveCommand() *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return a.withPool(cmd.Context(), func(pool jobs.Pool) error { return a.serve(cmd.Context(), o, pool) })
+			return a.withCrew(cmd.Context(), func(crew jobs.Crew) error { return a.serve(cmd.Context(), o, crew) })
 		},
 	}
 	o.flags(cmd)
@@ -59,16 +59,16 @@ type serveOptions struct {
 
 func (o *serveOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.addr, "addr", "127.0.0.1:8080", "the address to listen on")
-	cmd.Flags().StringVar(&o.zone, "zone", "", "the time zone of the series that an empty registry begins with (default "+schedule.DailyZone+")")
-	cmd.Flags().StringVar(&o.series, "series", "", "the file of a policy to adopt, as series adopt does, instead of the series that an empty registry begins with")
+	cmd.Flags().StringVar(&o.zone, "zone", "", "for an empty registry: the time zone of its series (default "+schedule.DailyZone+")")
+	cmd.Flags().StringVar(&o.series, "series", "", "for an empty registry: a policy file to adopt instead of the built-in series")
 	cmd.MarkFlagsMutuallyExclusive("zone", "series")
-	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are taken at a time; more wait")
-	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (of IPv6, one /64); more are closed")
-	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, which only the limit of all connections holds for; may be repeated")
+	cmd.Flags().IntVar(&o.total, "max-connections", 256, "how many connections are served at a time; others wait")
+	cmd.Flags().IntVar(&o.perAddress, "max-connections-per-address", 64, "how many of them from one address (IPv6: one /64); others are closed")
+	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, exempt from the limit per address; may be repeated")
 }
 
 // serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
-func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err error) {
+func (a *app) serve(ctx context.Context, o serveOptions, crew jobs.Crew) (err error) {
 	h, err := a.place().Open(ctx, home.ServeVerb)
 	if err != nil {
 		return err
@@ -79,10 +79,10 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 		return fmt.Errorf("listen: %w", err)
 	}
 	r, log := a.registryIn(ctx, h, a.runningClock()), slog.New(slog.NewTextHandler(a.env.Stderr, nil))
-	r.Pool = pool
+	r.Crew = crew
 	defer r.Follow(ctx)()
-	keeper := registry.NewKeeper(r, log)
-	seen, err := a.prepare(ctx, r, o, keeper, log)
+	daily := registry.NewDailyPublisher(r, log)
+	seen, err := a.prepare(ctx, r, o, daily, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -102,7 +102,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 	}
 	keeping, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	group.Go(func() { keeper.Run(keeping) })
+	group.Go(func() { daily.Run(keeping) })
 	defer func() { stop(); group.Wait() }()
 	select {
 	case err = <-failed:
@@ -112,14 +112,14 @@ func (a *app) serve(ctx context.Context, o serveOptions, pool jobs.Pool) (err er
 }
 
 // prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.
-func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, keeper *registry.Keeper, log *slog.Logger) (*public.Reader, error) {
+func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, daily *registry.DailyPublisher, log *slog.Logger) (*public.Reader, error) {
 	if err := a.beginSeries(ctx, r, o); err != nil {
 		return nil, err
 	}
 	if err := logPolicies(ctx, r, log); err != nil {
 		return nil, err
 	}
-	keeper.Round(ctx)
+	daily.Round(ctx)
 	return r.Public(ctx)
 }
 

@@ -13,6 +13,7 @@ import (
 	"assay/registry/home"
 	"assay/registry/home/apart"
 	"assay/registry/home/carry"
+	"assay/registry/input"
 	"assay/registry/integrity"
 	"assay/registry/jobs"
 )
@@ -41,7 +42,7 @@ func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 		return started{a}, nil
 	}
 	if existing && !a.exists() {
-		return nil, badFlag("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
+		return nil, input.Errorf("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
 	}
 	h, err := a.place().Open(cmd.Context(), cmd.Name())
 	var held *home.HeldError
@@ -81,9 +82,9 @@ type opened struct {
 
 func (s opened) do(ctx context.Context, w work) error {
 	r := s.registryIn(ctx, s.home, s.clock)
-	err := s.withPool(ctx, func(pool jobs.Pool) error {
-		r.Pool = pool
-		return s.tellLiars(ctx, pool, r, w(ctx, r))
+	err := s.withCrew(ctx, func(crew jobs.Crew) error {
+		r.Crew = crew
+		return s.tellLiars(ctx, crew, r, w(ctx, r))
 	})
 	return errors.Join(err, s.home.Close())
 }
@@ -108,11 +109,11 @@ type hosted struct{ *app }
 
 func (s hosted) do(ctx context.Context, w work) error {
 	r := *s.host
-	r.Pool, r.CatchUp = s.carriedPool(r.Pool), s.catchUp
+	r.Crew, r.CatchUp = s.carriedPool(r.Crew), s.catchUp
 	if s.now != "" {
 		r.Now = s.clock
 	}
-	return s.tellLiars(ctx, r.Pool, &r, w(ctx, &r))
+	return s.tellLiars(ctx, r.Crew, &r, w(ctx, &r))
 }
 
 // runCarried runs verbs that are carried to the process that serves a directory.
@@ -162,7 +163,7 @@ func (s started) do(ctx context.Context, _ work) error {
 	}
 	exit, crash, err := apart.Run(ctx, cmd, s.env.Stdout, s.env.Stderr)
 	if crash != "" {
-		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)))
+		return s.printVerification(integrity.NotVerified(fmt.Errorf("reading it ends the process: %s", crash)), nil)
 	}
 	return ended(exit, err)
 }

@@ -18,12 +18,12 @@ func (a *app) showCommand() *cobra.Command {
 	var solve bool
 	cmd := &cobra.Command{
 		Use:   "show [ID]",
-		Short: "Show all that is on record of a puzzle",
+		Short: "Show everything on record about a puzzle",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
 			ids := args
 			if seed != "" && len(args) > 0 {
-				return badFlag("an ID and --seed exclude each other: say one of them")
+				return input.Errorf("an ID and --seed exclude each other: say one of them")
 			}
 			if seed != "" {
 				found, err := r.OfSeed(ctx, seed)
@@ -40,19 +40,15 @@ func (a *app) showCommand() *cobra.Command {
 				show = r.ShowSteps
 			}
 			for _, id := range ids {
-				rec, err := show(ctx, id)
-				if err != nil {
-					return err
-				}
-				if err := a.print(rec, func(p *printer) { a.recordText(p, rec) }); err != nil {
+				if err := give(a, a.recordText)(show(ctx, id)); err != nil {
 					return err
 				}
 			}
 			return nil
 		}),
 	}
-	cmd.Flags().BoolVar(&solve, "solve", false, "print the recorded solve of each rating: every step with its reasons, and the grid it ends with")
-	cmd.Flags().StringVar(&seed, "seed", "", "the puzzles of a seed instead, such as chain/daily/g1/42")
+	cmd.Flags().BoolVar(&solve, "solve", false, "print the recorded solve of each rating: every step with its reasons, and the final grid")
+	cmd.Flags().StringVar(&seed, "seed", "", "show the puzzles of a seed, such as chain/daily/g1/42")
 	return cmd
 }
 

@@ -20,18 +20,9 @@ func (a *app) solveCommand() *cobra.Command {
 		Short: "Prove how many solutions a puzzle has",
 		Args:  cobra.MaximumNArgs(1),
 	}
-	onRecord := f.byID(a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
+	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		return a.printSolution(r.SolveOnRecord(ctx, args[0]))
-	}))
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(args); err != nil {
-			return err
-		}
-		if f.in == "" && a.isID(args[0]) {
-			return onRecord(cmd, args)
-		}
-		return a.solveTexts(cmd.Context(), f, args)
-	}
+	}, func(cmd *cobra.Command, args []string) error { return a.solveTexts(cmd.Context(), f, args) })
 	f.add(cmd)
 	return cmd
 }
@@ -51,7 +42,7 @@ func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) erro
 	}
 	if f.in != "" {
 		return each(ctx, a, jobs.Local{}, f.in, question[engine.Solution]{
-			reader: reader, do: oneByOne(solve), line: a.appendSolution, ok: isUnique,
+			reader: reader, do: oneByOne(solve), text: solutionLine, ok: isUnique,
 		})
 	}
 	return a.printSolution(solve(ctx, args[0]))
@@ -61,24 +52,7 @@ func isUnique(s engine.Solution) bool { return s.Verdict == string(raters.Unique
 
 // printSolution prints a solver's verdict; any but one solution is a finding.
 func (a *app) printSolution(s engine.Solution, err error) error {
-	if err != nil {
-		return err
-	}
-	if err := a.print(s, func(p *printer) { p.linef("%s", lines(solutionLine(s))) }); err != nil {
-		return err
-	}
-	if !isUnique(s) {
-		return &exitError{exitFinding}
-	}
-	return nil
-}
-
-// appendSolution appends a solver's verdict as it is printed.
-func (a *app) appendSolution(b []byte, s engine.Solution) ([]byte, error) {
-	if a.json {
-		return engine.AppendJSON(b, s)
-	}
-	return append(b, solutionLine(s)...), nil
+	return finding(!isUnique(s), give(a, func(p *printer, s engine.Solution) { p.linef("%s", lines(solutionLine(s))) })(s, err))
 }
 
 func solutionLine(s engine.Solution) string {

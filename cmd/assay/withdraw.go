@@ -17,7 +17,7 @@ func (a *app) withdrawCommand() *cobra.Command {
 	var req registry.WithdrawRequest
 	cmd := &cobra.Command{
 		Use:   "withdraw DATE",
-		Short: "Withdraw a day's puzzle and publish another in its place, both on record",
+		Short: "Withdraw a day's puzzle and publish another in its place",
 		Long:  withdrawLong,
 		Args:  cobra.ExactArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
@@ -31,7 +31,7 @@ func (a *app) withdrawCommand() *cobra.Command {
 			case err != nil:
 				return err
 			case became.Day != nil:
-				return a.print(became.Day, func(p *printer) { dayLine(p, *became.Day) })
+				return give(a, dayLine)(*became.Day, nil)
 			}
 			return a.print(became.Vacant, func(p *printer) {
 				p.linef("%s has no puzzle now: %s", became.Vacant.Date, became.Vacant.Reason)
@@ -40,8 +40,8 @@ func (a *app) withdrawCommand() *cobra.Command {
 	}
 	seriesFlag(cmd, &req.Series)
 	recordFlags(cmd, &req.Actor, &req.Reason)
-	cmd.Flags().BoolVar(&req.Empty, "empty", false, "publish nothing in its place: the date stays empty until publish --date")
-	cmd.Flags().BoolVar(&req.Released, "released", false, "publish another puzzle also when readers have seen this one")
+	cmd.Flags().BoolVar(&req.Empty, "empty", false, "publish nothing in its place; the date stays empty until publish --date")
+	cmd.Flags().BoolVar(&req.Released, "released", false, "replace the puzzle even if readers have seen it")
 	cmd.MarkFlagsMutuallyExclusive("empty", "released")
 	return cmd
 }

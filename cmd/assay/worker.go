@@ -19,9 +19,9 @@ import (
 func (a *app) workerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "worker",
-		Short: "Rate and generate for all who share a log on NATS and say --workers",
-		Long: `Take work from the queue beside the log on NATS that --log names, and do it on all cores, until it is stopped. It
-needs no directory and records nothing: who hands in the work does. Any number of workers come and go.`,
+		Short: "Rate and generate for the processes that share a log on NATS and use --workers",
+		Long: `Take jobs from the queue beside the log on NATS that --log names, and do them on all cores, until it is stopped. A worker
+needs no directory and records nothing; the process that asked for the jobs does. Any number of workers may join and leave.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.shared.URL == "" {
@@ -51,14 +51,14 @@ func (a *app) getStream() string {
 func (a *app) checkWorkers() error {
 	if text := a.env.Getenv("ASSAY_WORKERS"); text != "" {
 		if _, err := strconv.ParseBool(text); err != nil {
-			return &input.Error{Reason: fmt.Sprintf("ASSAY_WORKERS is %.40q, not true or false", text)}
+			return input.Errorf("ASSAY_WORKERS is %.40q, not true or false", text)
 		}
 	}
 	return nil
 }
 
-// withPool does something with what rates and generates in this run: the workers, or this process.
-func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
+// withCrew does something with what rates and generates in this run: the workers, or this process.
+func (a *app) withCrew(ctx context.Context, do func(jobs.Crew) error) error {
 	switch {
 	case !a.shared.workers:
 		return do(jobs.Local{})
@@ -74,7 +74,7 @@ func (a *app) withPool(ctx context.Context, do func(jobs.Pool) error) error {
 }
 
 // carriedPool is the pool of a carried verb, in a process that serves with another.
-func (a *app) carriedPool(of jobs.Pool) jobs.Pool {
+func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 	switch pool := of.(type) {
 	case *queue.Queue:
 		return pool.Telling(slog.New(slog.NewTextHandler(a.env.Stderr, nil)))

@@ -206,7 +206,7 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 	return nil
 }
 
-// sameContent gives the record at a position, where the same fact stands; *events.ConflictError when it is another one.
+// sameContent returns the record at a position, where the same fact stands; *events.ConflictError when it is another one.
 func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) ([]byte, error) {
 	stored, err := record(txn, at)
 	if err != nil {

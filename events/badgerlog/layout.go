@@ -87,7 +87,7 @@ func record(txn *badger.Txn, seq events.Seq) ([]byte, error) {
 	return item.ValueCopy(nil)
 }
 
-// lastRecord gives the position of the last record in the store, 0 when there is none.
+// lastRecord returns the position of the last record in the store, 0 when there is none.
 func lastRecord(txn *badger.Txn) events.Seq {
 	it := txn.NewIterator(badger.IteratorOptions{Reverse: true, Prefix: recordPrefix})
 	defer it.Close()

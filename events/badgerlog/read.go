@@ -94,7 +94,7 @@ func (l *Log) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.Eve
 	}
 }
 
-// end gives the position of the last event, and what is closed when that changes.
+// end returns the position of the last event, and what is closed when that changes.
 func (l *Log) end() (events.Seq, <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

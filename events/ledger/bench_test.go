@@ -44,7 +44,7 @@ func appendBatches(b *testing.B, vouched bool, batches, size int) (took, cpu tim
 	return took, cpu
 }
 
-// processors gives the time of the processors that this process has used.
+// processors returns the time of the processors that this process has used.
 func processors(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

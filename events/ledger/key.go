@@ -105,7 +105,7 @@ func rotation(from, to key) ([]byte, error) {
 	return note.Sign(&note.Note{Text: text}, from.signer, to.signer)
 }
 
-// parseRotation gives the verifier keys before and after a rotation. The statement has to be checked with
+// parseRotation returns the verifier keys before and after a rotation. The statement has to be checked with
 // checkRotation.
 func parseRotation(text []byte) (from, to string, ok bool) {
 	lines := strings.SplitN(string(text), "\n", 5)
@@ -115,7 +115,7 @@ func parseRotation(text []byte) (from, to string, ok bool) {
 	return lines[2], lines[3], true
 }
 
-// checkRotation gives the two verifiers of a rotation that both keys have signed.
+// checkRotation returns the two verifiers of a rotation that both keys have signed.
 func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	old, next, _ := parseRotation(text)
 	if from, err = note.NewVerifier(old); err != nil {
@@ -142,29 +142,6 @@ func checkRotation(text []byte) (from, to note.Verifier, err error) {
 func CheckKey(public string) error {
 	_, err := note.NewVerifier(public)
 	return err
-}
-
-// Trust gives the keys that a verifier key vouches for: itself, and those that follow it by the key
-// rotations in a text that holds notes as the file of checkpoints does.
-func Trust(verifierKey string, notes []byte) (note.Verifiers, error) {
-	first, err := note.NewVerifier(verifierKey)
-	if err != nil {
-		return nil, err
-	}
-	chain, last := []note.Verifier{first}, verifierKey
-	texts, _ := splitNotes(notes)
-	for _, text := range texts {
-		from, to, ok := parseRotation(text)
-		if !ok || from != last {
-			continue
-		}
-		_, next, err := checkRotation(text)
-		if err != nil {
-			return nil, err
-		}
-		chain, last = append(chain, next), to
-	}
-	return note.VerifierList(chain...), nil
 }
 
 // ParseOlder reads a checkpoint that was signed before the key rotations given, oldest first, the last of which

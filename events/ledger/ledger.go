@@ -215,21 +215,26 @@ func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 		if size := l.Size(); size != before.Size {
 			return fmt.Errorf("checkpoint of event %d: the ledger has grown from %d to %d meanwhile", next.size, before.Size, size)
 		}
-		c, err := key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
-		if err == nil {
-			err = l.list.append(c.Note, !l.o.noSync)
-		}
-		if err != nil {
-			return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
-		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.tree, l.last = next, c
-		return nil
+		return l.sign(next, key)
 	}
 }
 
-// Check tells whether a record is the one that the ledger vouches for at a position.
+// sign makes the checkpoint of a tree the newest one.
+func (l *Ledger) sign(next frontier, k key) error {
+	c, err := k.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
+	if err == nil {
+		err = l.list.append(c.Note, !l.o.noSync)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tree, l.last = next, c
+	return nil
+}
+
+// Check reports whether a record is the one that the ledger vouches for at a position.
 func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	if size := l.Size(); seq < 1 || seq > size {
 		return damaged(fmt.Errorf("event %d is not vouched for, only those up to %d", seq, size))
@@ -244,11 +249,11 @@ func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	return nil
 }
 
-// NotesUpTo gives the kept checkpoints of at most so many events, and the key rotations before them, as the
+// NotesUpTo returns the kept checkpoints of at most so many events, and the key rotations before them, as the
 // file of checkpoints holds them.
 func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
 
-// Rotations gives the statements of the key rotations, oldest first.
+// Rotations returns the statements of the key rotations, oldest first.
 func (l *Ledger) Rotations() (statements [][]byte) {
 	l.list.mu.Lock()
 	defer l.list.mu.Unlock()

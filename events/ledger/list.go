@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -97,7 +98,7 @@ func splitNotes(data []byte) (notes [][]byte, whole int) {
 	}
 }
 
-// currentKey gives the key of the newest notes.
+// currentKey returns the key of the newest notes.
 func (o Options) currentKey(notes [][]byte) (key, error) {
 	if o.PublicKey != "" {
 		return trustedKey(o.PublicKey, notes)
@@ -105,7 +106,7 @@ func (o Options) currentKey(notes [][]byte) (key, error) {
 	return currentKey(o.keyFile(), notes)
 }
 
-// trustedKey gives the key that key rotations lead to from a public key.
+// trustedKey returns the key that key rotations lead to from a public key.
 func trustedKey(public string, notes [][]byte) (k key, err error) {
 	k.public = public
 	for _, text := range notes {
@@ -160,9 +161,7 @@ func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	if len(checkpoints) == 0 {
 		return nil, errors.New("there is no checkpoint")
 	}
-	for i, j := 0, len(checkpoints)-1; i < j; i, j = i+1, j-1 {
-		checkpoints[i], checkpoints[j] = checkpoints[j], checkpoints[i]
-	}
+	slices.Reverse(checkpoints)
 	return checkpoints, nil
 }
 
@@ -241,7 +240,7 @@ func (l *list) thin() error {
 	return errors.Join(l.fault, before.Close())
 }
 
-// upTo gives the notes before the first checkpoint of more events, as the file holds them.
+// upTo returns the notes before the first checkpoint of more events, as the file holds them.
 func (l *list) upTo(size events.Seq) []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -252,7 +251,7 @@ func (l *list) upTo(size events.Seq) []byte {
 	return joinNotes(l.notes[:n])
 }
 
-// sizeOf gives the number of events of a checkpoint that was checked before; 0 for a key rotation.
+// sizeOf returns the number of events of a checkpoint that was checked before; 0 for a key rotation.
 func sizeOf(text []byte) events.Seq {
 	lines := strings.SplitN(string(text), "\n", 3)
 	if len(lines) < 3 {
@@ -272,7 +271,7 @@ func joinNotes(notes [][]byte) (data []byte) {
 	return data
 }
 
-// rootsOf gives the roots that checkpoints state, by size.
+// rootsOf returns the roots that checkpoints state, by size.
 func rootsOf(checkpoints []Checkpoint) map[events.Seq]Checkpoint {
 	roots := make(map[events.Seq]Checkpoint, len(checkpoints))
 	for _, c := range checkpoints {

@@ -17,7 +17,7 @@ const (
 	maxProof  = 16 << 10 // bytes of a proof that is read: 60 hashes and a checkpoint
 )
 
-// Prove gives the proof that the event at a position is under the newest checkpoint, as text in the form of
+// Prove returns the proof that the event at a position is under the newest checkpoint, as text in the form of
 // c2sp.org/tlog-proof. The index in it is the position less one.
 func (l *Ledger) Prove(seq events.Seq) ([]byte, error) {
 	c := l.Checkpoint()
@@ -71,7 +71,7 @@ func parseProof(text []byte, lines int, trusted note.Verifiers) (head []string, 
 	return head[:lines], hashes, c, err
 }
 
-// CheckProof tells whether a proof shows that a record is in the log, and where, under a checkpoint that a
+// CheckProof reports whether a proof shows that a record is in the log, and where, under a checkpoint that a
 // trusted key has signed.
 func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Checkpoint, error) {
 	head, hashes, c, err := parseProof(proof, 2, trusted)
@@ -95,7 +95,7 @@ func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Check
 	return events.Seq(index) + 1, c, nil
 }
 
-// Consistency gives the proof that the log of a newer size begins with all that it had at an older one; it is
+// Consistency returns the proof that the log of a newer size begins with all that it had at an older one; it is
 // checked with tlog.CheckTree. For the empty log it has no hash.
 func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
 	if old > size || size > l.Size() {
@@ -111,7 +111,7 @@ func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
 	return proof, nil
 }
 
-// ProveGrowth gives the proof that the newest checkpoint says all that one of an older size said, as the text
+// ProveGrowth returns the proof that the newest checkpoint says all that one of an older size said, as the text
 // that c2sp.org/tlog-witness takes: "old" and the size, the hashes, an empty line, the checkpoint.
 func (l *Ledger) ProveGrowth(old events.Seq) ([]byte, error) {
 	c := l.Checkpoint()
@@ -122,7 +122,7 @@ func (l *Ledger) ProveGrowth(old events.Seq) ([]byte, error) {
 	return formatProof(fmt.Sprintf("old %d\n", old), hashes, c), nil
 }
 
-// CheckGrowth tells whether a proof shows that the log of an older checkpoint has only grown, and gives the
+// CheckGrowth reports whether a proof shows that the log of an older checkpoint has only grown, and gives the
 // newer one.
 func CheckGrowth(proof []byte, old Checkpoint, trusted note.Verifiers) (Checkpoint, error) {
 	head, hashes, c, err := parseProof(proof, 1, trusted)

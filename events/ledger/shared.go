@@ -24,7 +24,7 @@ type Board interface {
 	// Post puts notes in the place of those posted before. It fails when others than those that Posted gave
 	// last are there.
 	Post(ctx context.Context, notes []byte) error
-	// Posted gives what was posted last, or nothing.
+	// Posted returns what was posted last, or nothing.
 	Posted(ctx context.Context) ([]byte, error)
 }
 
@@ -157,14 +157,14 @@ func (s *Shared) check(e events.Event) error {
 	return s.ledger.Check(e.Seq, e.Raw)
 }
 
-// certain tells a log that may be answered for by a server that lags how much there must be of it.
+// certain tells the log how many events must exist, because a lagging server might report fewer.
 func certain(log events.Log, size events.Seq) {
 	if l, ok := log.(interface{ Certain(events.Seq) }); ok {
 		l.Certain(size)
 	}
 }
 
-// signs tells whether this ledger has a signing key.
+// signs reports whether this ledger has a signing key.
 func (l *Ledger) signs() bool { return l.o.PublicKey == "" }
 
 // signUp reads what a log has beyond the newest checkpoint, and signs it.
@@ -174,15 +174,7 @@ func (l *Ledger) signUp(ctx context.Context, log events.Log) error {
 	if err != nil || events.Seq(next.size) == l.Size() {
 		return err
 	}
-	c, err := l.key.checkpoint(events.Seq(next.size), next.root(), l.o.Marks)
-	if err == nil {
-		err = l.list.append(c.Note, !l.o.noSync)
-	}
-	if err != nil {
-		return fmt.Errorf("checkpoint of event %d: %w", next.size, full(err))
-	}
-	l.advance(next, l.key, c)
-	return nil
+	return l.sign(next, l.key)
 }
 
 func (l *Ledger) advance(tree frontier, k key, c Checkpoint) {
@@ -191,7 +183,7 @@ func (l *Ledger) advance(tree frontier, k key, c Checkpoint) {
 	l.tree, l.key, l.last = tree, k, c
 }
 
-// posting gives the key rotations and the newest checkpoint.
+// posting returns the key rotations and the newest checkpoint.
 func (l *Ledger) posting() []byte {
 	return joinNotes(append(l.Rotations(), l.Checkpoint().Note))
 }
@@ -258,7 +250,7 @@ func (l *Ledger) readPosted(posted []byte) (k key, c Checkpoint, fresh [][]byte,
 	return k, c, fresh, nil
 }
 
-// keyAfter gives the key that was in force after the first n of the known key rotations.
+// keyAfter returns the key that was in force after the first n of the known key rotations.
 func (l *Ledger) keyAfter(known [][]byte, n int) (k key, err error) {
 	if n >= len(known) {
 		return l.key, nil

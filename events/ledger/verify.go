@@ -22,8 +22,8 @@ type Report struct {
 
 // Problem is one thing that is wrong.
 type Problem struct {
-	Seq  events.Seq // the event that it is about
-	What string
+	Seq     events.Seq `json:"seq,omitempty"` // the event that it is about; 0 when it is about none
+	Problem string     `json:"problem"`
 }
 
 // maxProblems is how many problems are listed before Verify gives up.

@@ -111,7 +111,7 @@ func TestVerify(t *testing.T) {
 				t.Fatalf("%d events, %v", report.Events, report.Problems)
 			}
 			for i, want := range c.want {
-				if len(report.Problems) <= i || !strings.HasPrefix(fmt.Sprintf("%d %s", report.Problems[i].Seq, report.Problems[i].What), want) {
+				if len(report.Problems) <= i || !strings.HasPrefix(fmt.Sprintf("%d %s", report.Problems[i].Seq, report.Problems[i].Problem), want) {
 					t.Errorf("problem %d of %v, want %q", i, report.Problems, want)
 				}
 			}

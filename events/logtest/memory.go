@@ -18,7 +18,7 @@ type Memory struct {
 	grown   chan struct{}             // closed and replaced at each append
 }
 
-// NewMemory gives an empty log.
+// NewMemory returns an empty log.
 func NewMemory() *Memory {
 	return &Memory{at: map[events.Key]events.Seq{}, grown: make(chan struct{})}
 }
@@ -110,7 +110,7 @@ func (m *Memory) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.
 	})
 }
 
-// read gives the events after a position; at the end, more says whether to go on.
+// read returns the events after a position; at the end, more says whether to go on.
 func (m *Memory) read(ctx context.Context, after events.Seq, more func(grown chan struct{}) bool) iter.Seq2[events.Event, error] {
 	return func(yield func(events.Event, error) bool) {
 		for seq := after + 1; ; {

@@ -41,7 +41,7 @@ func (m *model) draw(t *rapid.T) events.Event {
 	return Fact(name, rapid.SampledFrom([]string{"text", "text", "text", "another"}).Draw(t, "text"), m.number)
 }
 
-// find gives the position of a key in the model, or -1.
+// find returns the position of a key in the model, or -1.
 func (m *model) find(key events.Key) int {
 	for i, e := range m.facts {
 		if e.Key == key {

@@ -241,7 +241,7 @@ func testEndedContext(t *testing.T, l *opened) {
 	wantAll(t, l, facts("a", 3))
 }
 
-// Follow gives what stands, wakes for each event that comes, and ends with its context, when the caller
+// Follow returns what stands, wakes for each event that comes, and ends with its context, when the caller
 // leaves the loop, and without leaving anything behind.
 func testFollow(t *testing.T, l *opened, leaks []goleak.Option) {
 	mustAppend(t, l, facts("before", 3)...)

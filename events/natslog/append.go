@@ -98,7 +98,7 @@ func taken(err error) bool {
 	return api != nil && (api.ErrorCode == wrongLastSequence || api.ErrorCode == wrongLastSequenceConstant)
 }
 
-// again tells whether a batch may be accepted when it is sent once more.
+// again reports whether a batch may be accepted when it is sent once more.
 func again(err error) bool {
 	return link.Passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
 }
@@ -178,7 +178,7 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 	return found, nil
 }
 
-// firstConflict gives the conflict of the first event of the batch that has one. The server that was asked may lag,
+// firstConflict returns the conflict of the first event of the batch that has one. The server that was asked may lag,
 // and lack a key of before the conflict that it shows: of these, which are open, the leader is asked.
 func (a *appending) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
 	for _, n := range open {

@@ -50,7 +50,7 @@ func readHeader(text []byte) (nats.Header, error) {
 // goesOn reports whether more of the message's batch has to follow.
 func (m message) goesOn() bool { return m.place > 0 && !m.last }
 
-// whole gives the position of the last message up to one, the last of the stream, that no rest of a batch has to follow.
+// whole returns the position of the last message up to one, the last of the stream, that no rest of a batch has to follow.
 func (l *Log) whole(ctx context.Context, m message) (events.Seq, error) {
 	for m.goesOn() && m.seq > l.certain() {
 		before := max(m.seq, m.place) - m.place

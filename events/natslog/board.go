@@ -26,7 +26,7 @@ var _ ledger.Board = (*Board)(nil)
 // keptPostings is how many postings the stream keeps, for people to look at.
 const keptPostings = 64
 
-// Board gives the board of the log.
+// Board returns the board of the log.
 func (l *Log) Board() *Board { return &Board{l: l} }
 
 func (b *Board) stream() string  { return b.l.o.Stream + "-checkpoints" }
@@ -86,7 +86,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 	return err
 }
 
-// postedMeanwhile tells whether it was this board's own posting, whose answer was lost.
+// postedMeanwhile reports whether it was this board's own posting, whose answer was lost.
 func (b *Board) postedMeanwhile(ctx context.Context, notes []byte) error {
 	m, err := b.last(ctx)
 	if err == nil && !bytes.Equal(m.data, notes) {

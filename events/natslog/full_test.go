@@ -99,7 +99,7 @@ func wantShown(t testing.TB, l *Log, want int, not events.Key) {
 	}
 }
 
-// cutOffLog gives a log that ends with a part of a batch, and the account's room to give more of.
+// cutOffLog returns a log that ends with a part of a batch, and the account's room to give more of.
 func cutOffLog(t *testing.T) (give func(room int64), l *Log, batch []events.Event, stand int) {
 	t.Helper()
 	s := natstest.One(t)

@@ -35,7 +35,7 @@ func mustOpen(t testing.TB, o Options) *Log {
 	return l
 }
 
-// fresh gives new empty logs on a server. Tests with it are not parallel: the suite looks for goroutines left behind.
+// fresh returns new empty logs on a server. Tests with it are not parallel: the suite looks for goroutines left behind.
 func fresh(url string) func(t testing.TB) logtest.Open {
 	return func(testing.TB) logtest.Open {
 		o := Options{Options: link.Options{URL: url}, Stream: fmt.Sprint("LOG", streams.Add(1))}

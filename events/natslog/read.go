@@ -28,7 +28,7 @@ const (
 // pollEvery is how often a follower looks at the end of the log when nothing wakes it.
 const pollEvery = time.Second
 
-// lookUp gives what stands at subjects, of those that the server that answers has; it may lag.
+// lookUp returns what stands at subjects, of those that the server that answers has; it may lag.
 func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
 	stored := make(map[string]message, len(subjects))
 	err := l.servers.Retry(ctx, "look up keys", directGet(l.o.Stream), func(ctx context.Context) error {
@@ -159,7 +159,7 @@ func (l *Log) askLeaderOnce(ctx context.Context, stream string, req getRequest) 
 	return newMessage(uint64(got.Message.Seq), got.Message.Subject, header, got.Message.Data), err
 }
 
-// end gives the position of the last event that is shown.
+// end returns the position of the last event that is shown.
 func (l *Log) end(ctx context.Context) (events.Seq, error) {
 	m, err := l.lastOf(ctx, l.o.Stream, l.prefix+">")
 	if err != nil && !errors.Is(err, events.ErrNotFound) {
@@ -172,7 +172,7 @@ func (l *Log) end(ctx context.Context) (events.Seq, error) {
 	return l.saw(last), nil
 }
 
-// lastOf gives the last message of a stream at a subject. Its leader knows it; without one, what any server has
+// lastOf returns the last message of a stream at a subject. Its leader knows it; without one, what any server has
 // is taken.
 func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, err error) {
 	m, err = l.lastOfLeader(ctx, stream, subject)

@@ -11,7 +11,7 @@ import (
 // memtable once more as a table.
 const OpenReserve = 96 << 20
 
-// FreeSpace gives the bytes that this process may still write to the file system of a directory.
+// FreeSpace returns the bytes that this process may still write to the file system of a directory.
 func FreeSpace(dir string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

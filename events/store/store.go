@@ -44,7 +44,7 @@ type Options struct {
 // defaultMemTable is the size of a memtable when Options say nothing.
 const defaultMemTable = 16 << 20
 
-// badger gives the options of Badger. All is kept small, so that an idle store costs little memory and disk. There
+// badger returns the options of Badger. All is kept small, so that an idle store costs little memory and disk. There
 // are no compactors, and so many tables may be at level 0 that nothing ever waits for one.
 func (o Options) badger() badger.Options {
 	return badger.DefaultOptions(o.Dir).
@@ -175,7 +175,7 @@ func (d *DB) commit(txn *badger.Txn) error {
 	return err
 }
 
-// with gives the open store to a reader or writer.
+// with returns the open store to a reader or writer.
 func (d *DB) with(do func(db *badger.DB) error) error {
 	db, err := d.enter()
 	if err != nil {
@@ -271,7 +271,7 @@ func Safely(do func() error) (err error) {
 	return do()
 }
 
-// withCause gives an error of which Badger has kept only the text its cause again, if that is a shortage.
+// withCause returns an error of which Badger has kept only the text its cause again, if that is a shortage.
 func withCause(err error) error {
 	if err == nil || events.Shortage(err) {
 		return err

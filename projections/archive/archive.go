@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"assay/events"
@@ -53,7 +54,7 @@ type Mark struct {
 	Reason string
 }
 
-// Time gives when the event was recorded, UTC.
+// Time returns when the event was recorded, UTC.
 func (m Mark) Time() time.Time { return time.UnixMilli(m.Millis).UTC() }
 
 // Rule is a policy and the event that put it on record.
@@ -63,7 +64,7 @@ type Rule struct {
 	At     Mark
 }
 
-// Standing gives the publication that was not withdrawn, if there is one.
+// Standing returns the publication that was not withdrawn, if there is one.
 func (d Day) Standing() (Revision, bool) {
 	last, ok := d.Last()
 	if ok && last.Withdrawn == nil {
@@ -80,7 +81,7 @@ func (d Day) Last() (Revision, bool) {
 	return Revision{}, false
 }
 
-// Next gives the number of the revision that a publication of the day would have now.
+// Next returns the number of the revision that a publication of the day would have now.
 func (d Day) Next() int { return len(d.Revisions) }
 
 func (table) Apply(tx *projections.Tx, e events.Event) error {
@@ -123,64 +124,38 @@ func mark(e events.Event, reason string) Mark {
 	return Mark{Seq: e.Seq, Millis: e.Time.UnixMilli(), Actor: e.Actor, Reason: reason}
 }
 
-// Get gives a day; one without revisions when nothing was ever published on it.
+// Get returns a day; one without revisions when nothing was ever published on it.
 func Get(tx *projections.Tx, series, date string) (Day, error) {
 	day := Day{Series: series, Date: date}
 	_, err := tx.Get(dayKey(series, date), &day)
 	return day, err
 }
 
-// Days gives the days of a series from a date to a date, both inclusive and either "" for open, in
+// Days returns the days of a series from a date to a date, both inclusive and either "" for open, in
 // order of date.
 func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 	return func(yield func(Day, error) bool) {
-		for row, err := range tx.ScanFrom(dayKey(series, ""), dayKey(series, from)) {
-			var day Day
-			if err == nil {
-				err = row.Decode(&day)
-			}
-			if err == nil && to != "" && day.Date > to {
-				return
-			}
-			if !yield(day, err) || err != nil {
+		for day, err := range projections.Rows[Day](tx, dayKey(series, ""), dayKey(series, from)) {
+			if to != "" && day.Date > to || !yield(day, err) {
 				return
 			}
 		}
 	}
 }
 
-// Rules gives the policies of a series in order of revision.
+// Rules returns the policies of a series in order of revision.
 func Rules(tx *projections.Tx, series string) ([]Rule, error) {
-	var rules []Rule
-	for row, err := range tx.Scan([]byte("p/" + series + "/")) {
-		var r Rule
-		if err == nil {
-			err = row.Decode(&r)
-		}
-		if err != nil {
-			return nil, err
-		}
-		rules = append(rules, r)
-	}
-	return rules, nil
+	return projections.List[Rule](tx, []byte("p/"+series+"/"))
 }
 
-// SeriesNames gives the names of all series that have a policy, in order.
+// SeriesNames returns the names of all series that have a policy, in order.
 func SeriesNames(tx *projections.Tx) ([]string, error) {
+	rules, err := projections.List[Rule](tx, []byte("p/"))
 	var names []string
-	for row, err := range tx.Scan([]byte("p/")) {
-		var r Rule
-		if err == nil {
-			err = row.Decode(&r)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if n := len(names); n == 0 || names[n-1] != r.Policy.Series {
-			names = append(names, r.Policy.Series)
-		}
+	for _, r := range rules {
+		names = append(names, r.Policy.Series)
 	}
-	return names, nil
+	return slices.Compact(names), err
 }
 
 func dayKey(series, date string) []byte { return []byte("d/" + series + "/" + date) }

@@ -23,11 +23,11 @@ func (table) Version() int { return 1 }
 // Line counts the candidates that fared alike.
 type Line struct {
 	_         struct{} `cbor:",toarray"`
-	Generator int      // version
-	Requested string   // a level, "any", or "cap-<level>"
-	Earned    string   // "" when the candidate earned none, or none is told
-	Outcome   string   // "kept" or "accepted", or why it was dropped
-	Count     int
+	Generator int      `json:"generator"`        // version
+	Requested string   `json:"requested"`        // a level, "any", or "cap-<level>"
+	Earned    string   `json:"earned,omitempty"` // "" when the candidate earned none, or none is told
+	Outcome   string   `json:"outcome"`          // "kept" or "accepted", or why it was dropped
+	Count     int      `json:"count"`
 }
 
 // capped starts what is requested when a shelf is filled: such candidates are told of by the block.
@@ -89,21 +89,10 @@ func count(tx *projections.Tx, genre, variant string, l Line) error {
 	return tx.Put(key, l)
 }
 
-// Lines gives the funnel of a genre and variant, in order of generator version, request, level earned and
+// Lines returns the funnel of a genre and variant, in order of generator version, request, level earned and
 // outcome.
 func Lines(tx *projections.Tx, genre, variant string) ([]Line, error) {
-	var lines []Line
-	for row, err := range tx.Scan(prefix(genre, variant)) {
-		var l Line
-		if err == nil {
-			err = row.Decode(&l)
-		}
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, l)
-	}
-	return lines, nil
+	return projections.List[Line](tx, prefix(genre, variant))
 }
 
 func prefix(genre, variant string) []byte { return []byte("n/" + genre + "/" + variant + "/") }

@@ -38,7 +38,7 @@ type place struct {
 	part part
 }
 
-// places gives where the puzzles of one level are.
+// places returns where the puzzles of one level are.
 func (c Choice) places(level string) (list []place) {
 	shelf := Shelf{Genre: c.Genre, Variant: c.Variant, Rater: c.Files.Rater, Version: c.Files.Version, Level: level, Stuck: c.Stuck}
 	shelves, parts := []Shelf{shelf}, onShelf
@@ -63,7 +63,7 @@ type rated struct {
 	is    bool // it was rated
 }
 
-// ratings gives the puzzles of a place after a position in the log, oldest first, as a rater version rated them.
+// ratings returns the puzzles of a place after a position in the log, oldest first, as a rater version rated them.
 func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after events.Seq) iter.Seq2[rated, error] {
 	return func(yield func(rated, error) bool) {
 		for row, err := range tx.ScanFrom(at.prefix(at.part), at.key(at.part, after+1)) {
@@ -129,7 +129,7 @@ type Found struct {
 	First events.Seq // the first event that tells of the puzzle
 }
 
-// Using gives up to limit puzzles of one level, which came on record after a position in the log, oldest first, in which
+// Using returns up to limit puzzles of one level, which came on record after a position in the log, oldest first, in which
 // a rater version used every one of some techniques.
 func (c Choice) Using(tx *projections.Tx, by RaterVersion, level string, techniques []string, after events.Seq, limit int) ([]Found, error) {
 	names, err := Techniques(tx, c.Genre, c.Variant, by)
@@ -160,7 +160,7 @@ func (c Choice) Using(tx *projections.Tx, by RaterVersion, level string, techniq
 	return list[:min(limit, len(list))], nil
 }
 
-// uses tells whether a puzzle was rated and uses every one of some techniques.
+// uses reports whether a puzzle was rated and uses every one of some techniques.
 func (r rated) uses(techniques []int) bool {
 	for _, t := range techniques {
 		if !slices.ContainsFunc(r.Uses, func(u Use) bool { return u.Technique == t }) {

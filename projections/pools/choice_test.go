@@ -13,7 +13,7 @@ import (
 	"assay/projections/pools"
 )
 
-// chosen gives what a choice should hold, oldest first.
+// chosen returns what a choice should hold, oldest first.
 func (s *story) chosen(c pools.Choice) (ids []string) {
 	for _, id := range s.order {
 		r := s.rated[c.Files.Version][id]

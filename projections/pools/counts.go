@@ -100,7 +100,7 @@ func addBin(bins []Bin, b Bin) []Bin {
 	return bins
 }
 
-// entryOf gives the entry of a rating, and names its techniques.
+// entryOf returns the entry of a rating, and names its techniques.
 func entryOf(tx *projections.Tx, s Shelf, r events.Rated) (Entry, error) {
 	e := Entry{ID: r.Puzzle, Clues: r.Clues, Score: r.Score, Uses: make([]Use, len(r.Techniques))}
 	var names []string

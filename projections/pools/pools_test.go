@@ -118,10 +118,10 @@ func anyRated(t *rapid.T, id, version string) events.Rated {
 	return r
 }
 
-// onShelf tells whether shelves should hold a puzzle.
+// onShelf reports whether shelves should hold a puzzle.
 func (s *story) onShelf(id string) bool { return !s.twins[id] && (s.published[id] || !s.dropped[id]) }
 
-// shelf gives what a shelf should hold, oldest first.
+// shelf returns what a shelf should hold, oldest first.
 func (s *story) shelf(shelf pools.Shelf, published bool) (ids []string) {
 	for _, id := range s.order {
 		r, rated := s.rated[shelf.Version][id]

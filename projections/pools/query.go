@@ -31,35 +31,28 @@ func (s Shelf) Stock(tx *projections.Tx) (Stock, error) {
 	return Stock{here.Puzzles, gone.Puzzles}, err
 }
 
-// Unpublished gives the IDs of the puzzles that no series published, oldest first.
+// Unpublished returns the IDs of the puzzles that no series published, oldest first.
 func (s Shelf) Unpublished(tx *projections.Tx) iter.Seq2[string, error] {
 	return s.ids(tx, unpublished)
 }
 
-// Published gives the IDs of the puzzles that some series published, oldest first.
-func (s Shelf) Published(tx *projections.Tx) iter.Seq2[string, error] { return s.ids(tx, published) }
-
 func (s Shelf) ids(tx *projections.Tx, p part) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for row, err := range tx.Scan(s.prefix(p)) {
-			var e Entry
-			if err == nil {
-				err = row.Decode(&e)
-			}
-			if !yield(e.ID, err) || err != nil {
+		for e, err := range projections.Rows[Entry](tx, s.prefix(p), s.prefix(p)) {
+			if !yield(e.ID, err) {
 				return
 			}
 		}
 	}
 }
 
-// Known gives the puzzle on record that has the canonical form, or "".
+// Known returns the puzzle on record that has the canonical form, or "".
 func Known(tx *projections.Tx, genre, variant string, form events.Form) (id string, err error) {
 	_, err = tx.Get(canonicalKey(genre, variant, form), &id)
 	return id, err
 }
 
-// Get gives a puzzle and whether it is on record.
+// Get returns a puzzle and whether it is on record.
 func Get(tx *projections.Tx, id string) (p Puzzle, known bool, err error) {
 	known, err = tx.Get(puzzleKey(id), &p)
 	return p, known, err
@@ -71,7 +64,7 @@ type Member struct {
 	Puzzle
 }
 
-// Puzzles gives every puzzle of a genre and variant that is on record, in order of ID, whether a shelf
+// Puzzles returns every puzzle of a genre and variant that is on record, in order of ID, whether a shelf
 // holds it or not.
 func Puzzles(tx *projections.Tx, genre, variant string) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
@@ -122,25 +115,15 @@ func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int,
 	return n, nil
 }
 
-// Adoptions gives which raters filed the pool, in order of revision: the last one does.
-func Adoptions(tx *projections.Tx, genre, variant string) (list []Adoption, err error) {
-	for row, err := range tx.Scan(adoptionsKey(genre, variant)) {
-		var a Adoption
-		if err == nil {
-			err = row.Decode(&a)
-		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, a)
-	}
-	return list, nil
+// Adoptions returns which raters filed the pool, in order of revision: the last one does.
+func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
+	return projections.List[Adoption](tx, adoptionsKey(genre, variant))
 }
 
 // Pool names a pool.
 type Pool struct{ Genre, Variant string }
 
-// Used gives the pools for which a rater was adopted, or some rater version filed a puzzle, in order of name.
+// Used returns the pools for which a rater was adopted, or some rater version filed a puzzle, in order of name.
 func Used(tx *projections.Tx) (list []Pool, err error) {
 	for _, kind := range []string{"a/", "n/"} {
 		for row, err := range tx.Scan([]byte(kind)) {
@@ -157,26 +140,26 @@ func Used(tx *projections.Tx) (list []Pool, err error) {
 	return slices.Compact(list), nil
 }
 
-// LastBlock gives the last block of candidates of a pool and generator version, and whether there is one.
+// LastBlock returns the last block of candidates of a pool and generator version, and whether there is one.
 func LastBlock(tx *projections.Tx, genre, variant string, generator int) (b Block, ok bool, err error) {
 	ok, err = tx.Get(blockKey(genre, variant, generator), &b)
 	return b, ok, err
 }
 
-// FiledBy gives the level that a rater version gave the puzzle, or "".
+// FiledBy returns the level that a rater version gave the puzzle, or "".
 func (p Puzzle) FiledBy(rater, version string) string {
 	level, _ := p.RatedBy(rater, version)
 	return level
 }
 
-// RatedBy gives the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it
+// RatedBy returns the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it
 // so. A rating that is a score does not count.
 func (p Puzzle) RatedBy(rater, version string) (level string, is bool) {
 	f, is := p.Filing(rater, version)
 	return f.Level, is && !f.Scored
 }
 
-// Filing gives what a rater version said of the puzzle, and whether it rated it.
+// Filing returns what a rater version said of the puzzle, and whether it rated it.
 func (p Puzzle) Filing(rater, version string) (f Filing, is bool) {
 	for _, f := range p.Filings {
 		if f.Rater == rater && f.Version == version {
@@ -190,7 +173,7 @@ func (p Puzzle) Filing(rater, version string) (f Filing, is bool) {
 // was published.
 func (p Puzzle) OnShelf() bool { return p.part() != outside }
 
-// shelf gives the shelf that a puzzle is filed on.
+// shelf returns the shelf that a puzzle is filed on.
 func (f Filing) shelf(genre, variant string) Shelf {
 	return Shelf{Genre: genre, Variant: variant, Rater: f.Rater, Version: f.Version, Level: f.Level, Stuck: f.Stuck}
 }
@@ -198,7 +181,7 @@ func (f Filing) shelf(genre, variant string) Shelf {
 // RaterVersion names a rater and its version.
 type RaterVersion struct{ Rater, Version string }
 
-// Raters gives the rater versions that rated puzzles of a variant.
+// Raters returns the rater versions that rated puzzles of a variant.
 func Raters(tx *projections.Tx, genre, variant string) (list []RaterVersion, err error) {
 	prefix := []byte("t/" + genre + "/" + variant + "/")
 	for row, err := range tx.Scan(prefix) {
@@ -211,7 +194,7 @@ func Raters(tx *projections.Tx, genre, variant string) (list []RaterVersion, err
 	return list, nil
 }
 
-// Levels gives the levels that a rater version gave to puzzles of a variant, "" among them when it gave none.
+// Levels returns the levels that a rater version gave to puzzles of a variant, "" among them when it gave none.
 func Levels(tx *projections.Tx, genre, variant string, v RaterVersion) (levels []string, err error) {
 	prefix := []byte("n/" + raterPath(genre, variant, v.Rater, v.Version) + "/")
 	for row, err := range tx.Scan(prefix) {
@@ -226,7 +209,7 @@ func Levels(tx *projections.Tx, genre, variant string, v RaterVersion) (levels [
 	return levels, nil
 }
 
-// Techniques gives the names of the techniques that a rater version used on puzzles of a variant, in the order in which
+// Techniques returns the names of the techniques that a rater version used on puzzles of a variant, in the order in which
 // they came up: the order of Counts.
 func Techniques(tx *projections.Tx, genre, variant string, v RaterVersion) (names []string, err error) {
 	_, err = tx.Get([]byte("t/"+raterPath(genre, variant, v.Rater, v.Version)), &names)

@@ -74,7 +74,7 @@ func note(tx *projections.Tx, e events.Event, id string) error {
 	return tx.Put(appendSeq(factsKey(id), e.Seq), Fact{Seq: e.Seq, Key: e.Key})
 }
 
-// Get gives a puzzle and whether it is known.
+// Get returns a puzzle and whether it is known.
 func Get(tx *projections.Tx, id string) (p Puzzle, known bool, err error) {
 	known, err = tx.Get(textKey(id), &p)
 	return p, known, err
@@ -95,7 +95,7 @@ type Known struct {
 	Puzzle
 }
 
-// All gives every puzzle of a genre, in order of ID.
+// All returns every puzzle of a genre, in order of ID.
 func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
 	return func(yield func(Known, error) bool) {
 		for row, err := range tx.Scan(textKey(genre + "-")) {
@@ -111,20 +111,9 @@ func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
 	}
 }
 
-// Facts gives what the log tells of a puzzle, in log order.
+// Facts returns what the log tells of a puzzle, in log order.
 func Facts(tx *projections.Tx, id string) ([]Fact, error) {
-	var facts []Fact
-	for row, err := range tx.Scan(factsKey(id)) {
-		var f Fact
-		if err == nil {
-			err = row.Decode(&f)
-		}
-		if err != nil {
-			return nil, err
-		}
-		facts = append(facts, f)
-	}
-	return facts, nil
+	return projections.List[Fact](tx, factsKey(id))
 }
 
 // Source is how a puzzle came on record.
@@ -147,21 +136,10 @@ func SourceOf(facts []Fact) Source {
 	return Source{}
 }
 
-// OfSeed gives the IDs of the puzzles that a generator version made of a seed: one for each level it was
+// OfSeed returns the IDs of the puzzles that a generator version made of a seed: one for each level it was
 // asked for, in log order.
 func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {
-	var ids []string
-	for row, err := range tx.Scan(seedPrefix(genre, variant, o)) {
-		var id string
-		if err == nil {
-			err = row.Decode(&id)
-		}
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return projections.List[string](tx, seedPrefix(genre, variant, o))
 }
 
 func textKey(id string) []byte  { return []byte("t/" + id) }

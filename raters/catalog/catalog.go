@@ -8,7 +8,7 @@ import (
 	"assay/raters/sudoku"
 )
 
-// Genres gives all genres, by name.
+// Genres returns all genres, by name.
 func Genres() []raters.Genre {
 	return []raters.Genre{
 		chain.Genre(),

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // asked is what a part of a genre says of a puzzle.
@@ -46,7 +47,7 @@ func parts(ctx context.Context, g raters.Genre, v raters.Variant, p raters.Puzzl
 	return all
 }
 
-// some gives a puzzle of a variant with one solution.
+// some returns a puzzle of a variant with one solution.
 func some(t *testing.T, v raters.Variant) raters.Puzzle {
 	made, err := v.Generator.Generate(t.Context(), raters.Request{Variant: v.Name, Seed: 1})
 	if err != nil {
@@ -169,7 +170,7 @@ func TestAGenreWithoutPartsOffersNothing(t *testing.T) {
 	if _, ok := variant.Scale(""); ok {
 		t.Error("a variant without parts has a rater")
 	}
-	if got := (raters.Naming{Values: []string{"1"}}).Variable(-1); got != "[-1]" {
+	if got := (logic.Naming{Values: []string{"1"}}).Variable(-1); got != "[-1]" {
 		t.Errorf("variable -1 is called %q", got)
 	}
 }

@@ -42,7 +42,7 @@ func (bands) Calibrate(ctx context.Context, seed uint64) (raters.Calibration, er
 	return c, nil
 }
 
-// sample gives the scores of the first sampleSize valid candidates.
+// sample returns the scores of the first sampleSize valid candidates.
 func sample(ctx context.Context, l length, seed uint64) ([]int, error) {
 	scores := make([]int, 0, sampleSize)
 	for n := uint64(1); len(scores) < sampleSize; n++ {
@@ -65,7 +65,7 @@ func bandFrom(label string, scores []int) raters.Band {
 	}
 }
 
-// percentile gives the p-th percentile of sorted scores by nearest rank: the smallest score that is not
+// percentile returns the p-th percentile of sorted scores by nearest rank: the smallest score that is not
 // below p percent of them.
 func percentile(sorted []int, p int) int {
 	rank := (p*len(sorted) + 99) / 100

@@ -30,7 +30,7 @@ func (t tile) String() string {
 	return string(rune(t.op)) + strconv.Itoa(t.n)
 }
 
-// symbol gives what stands for the tile on a board.
+// symbol returns what stands for the tile on a board.
 func (t tile) symbol() raters.Symbol {
 	s := raters.Symbol{Name: t.String()}
 	s.Glyph = shownOps.Replace(s.Name)
@@ -42,7 +42,7 @@ func (t tile) symbol() raters.Symbol {
 
 var shownOps = strings.NewReplacer("-", "−", "*", "×", "/", "÷")
 
-// play gives the value after the tile, and whether the tile is legal from v.
+// play returns the value after the tile, and whether the tile is legal from v.
 // Within ±MaxValue no operation overflows: the largest product is 10¹⁸.
 func (t tile) play(v int) (int, bool) {
 	switch t.op {
@@ -67,7 +67,7 @@ func (t tile) play(v int) (int, bool) {
 	return v, -MaxValue <= v && v <= MaxValue
 }
 
-// reversed gives the number with its decimal digits in reverse order and the same sign.
+// reversed returns the number with its decimal digits in reverse order and the same sign.
 func reversed(v int) int {
 	r := 0
 	for ; v != 0; v /= 10 {
@@ -100,7 +100,7 @@ func (b *board) add(t tile) {
 	b.size++
 }
 
-// text gives the canonical text.
+// text returns the canonical text.
 func (b *board) text() string {
 	words := []string{strconv.Itoa(b.start), strconv.Itoa(b.target), strconv.Itoa(b.moves)}
 	return strings.Join(append(words, tileTexts(b.tiles())...), " ")

@@ -32,7 +32,7 @@ const (
 	MaxText  = 4096 // bytes of a text that Read takes
 )
 
-// Genre gives the engine.
+// Genre returns the engine.
 func Genre() raters.Genre {
 	return raters.Genre{Name: Name, Reader: reader{}, Variants: []raters.Variant{{
 		Genre:     Name,

@@ -66,7 +66,7 @@ func (g generator) Generate(ctx context.Context, r raters.Request) (raters.Gener
 	return raters.Generated{}, fmt.Errorf("%d attempts from seed %d: %w", g.attempts, r.Seed, raters.ErrBudget)
 }
 
-// requested gives the length that is asked for; any is a length chosen by the seed.
+// requested returns the length that is asked for; any is a length chosen by the seed.
 func requested(r raters.Request) (length, error) {
 	if r.Variant != Variant {
 		return length{}, &raters.RequestError{Reason: fmt.Sprintf("no variant %q: chain has %s", r.Variant, Variant)}
@@ -106,7 +106,7 @@ func draw(l length, seed uint64) candidate {
 	return c
 }
 
-// valid tells whether the candidate is a puzzle; then it has a score.
+// valid reports whether the candidate is a puzzle; then it has a score.
 func (c *candidate) valid() bool { return c.playable && !c.two }
 
 func (c *candidate) score() int {

@@ -42,7 +42,7 @@ func (n *naive) choose(play []int) {
 	}
 }
 
-// after gives the value that a play ends on, and whether all its tiles are legal.
+// after returns the value that a play ends on, and whether all its tiles are legal.
 func (n *naive) after(play []int) (int, bool) {
 	v := n.start
 	for _, i := range play {
@@ -82,7 +82,7 @@ func mirrored(v int) int {
 	return atoi(string(digits))
 }
 
-// wins gives the plays that reach the target, in order of hand positions.
+// wins returns the plays that reach the target, in order of hand positions.
 func (n *naive) wins() [][]int {
 	var wins [][]int
 	for _, play := range n.all {
@@ -94,7 +94,7 @@ func (n *naive) wins() [][]int {
 	return wins
 }
 
-// sets gives the different sets of tiles among plays, each by its first play.
+// sets returns the different sets of tiles among plays, each by its first play.
 func sets(plays [][]int) [][]int {
 	var firsts [][]int
 	for _, play := range plays {
@@ -121,7 +121,7 @@ func (n *naive) text(play []int) string {
 	return strings.Join(tiles, " ")
 }
 
-// legal gives the unused tiles that can be played after a play.
+// legal returns the unused tiles that can be played after a play.
 func (n *naive) legal(play []int) []int {
 	var legal []int
 	for i := range n.hand {
@@ -132,7 +132,7 @@ func (n *naive) legal(play []int) []int {
 	return legal
 }
 
-// terms gives the score and its terms in the order of the rating.
+// terms returns the score and its terms in the order of the rating.
 func (n *naive) terms() (score int, terms [8]int) {
 	wins := n.wins()
 	first := wins[0]
@@ -208,7 +208,7 @@ func TestOrderedPlaysOfEachLength(t *testing.T) {
 	}
 }
 
-// board gives the text of the board.
+// board returns the text of the board.
 func (n *naive) board() string {
 	words := []string{strconv.Itoa(n.start), strconv.Itoa(n.target), strconv.Itoa(n.moves)}
 	return strings.Join(append(words, n.hand...), " ")

@@ -41,12 +41,12 @@ func profileBands(c raters.Calibration) (bands []raters.ProfileBand) {
 func (scorer) Name() string      { return ScoreName }
 func (s scorer) Version() string { return s.version }
 
-// Profile gives the bands.
+// Profile returns the bands.
 func (s scorer) Profile() raters.Profile {
 	return raters.Profile{Rater: ScoreName, Version: ScoreVersion, Bands: s.bands}
 }
 
-// With gives the rater with other bands. Its scores are the same.
+// With returns the rater with other bands. Its scores are the same.
 func (scorer) With(p raters.Profile) (raters.Rater, error) {
 	builtIn := scoreRater.Profile()
 	p, err := builtIn.Check(p)
@@ -62,7 +62,7 @@ var vocabulary = raters.Vocabulary{
 	Counted: []string{"branching", "near_misses_counted", "decoys", "divide", "swap", "orderings_discount"},
 }
 
-// Vocabulary gives what ratings may say.
+// Vocabulary returns what ratings may say.
 func (scorer) Vocabulary(raters.Puzzle) raters.Vocabulary { return vocabulary }
 
 func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
@@ -137,7 +137,7 @@ func bonus(has bool) int {
 	return 0
 }
 
-// terms gives the score term by term: branching, the counted near misses, decoys, divide, swap and the
+// terms returns the score term by term: branching, the counted near misses, decoys, divide, swap and the
 // discount add up to it; the two bare counts stand before what is made of them.
 func (m measured) terms() []raters.Term {
 	return []raters.Term{

@@ -108,7 +108,7 @@ func (s *solved) verdict() raters.Verdict {
 	return raters.Unique
 }
 
-// solutions gives a play of each winning set, of at most two.
+// solutions returns a play of each winning set, of at most two.
 func (s *solved) solutions(b *board) []string {
 	switch s.verdict() {
 	case raters.None:
@@ -119,7 +119,7 @@ func (s *solved) solutions(b *board) []string {
 	return []string{b.playText(s.first)}
 }
 
-// playText gives the tiles of a play of full length.
+// playText returns the tiles of a play of full length.
 func (b *board) playText(o order) string {
 	tiles := make([]tile, b.moves)
 	for i := range tiles {

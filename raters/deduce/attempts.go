@@ -34,7 +34,7 @@ func Attempts(ctx context.Context, r raters.Request, most int, try func(n uint64
 	return nil, fmt.Errorf("%d candidates without one of level %s: %w", most, r.Level, raters.ErrBudget)
 }
 
-// Earned gives the outcome of a candidate by the level that it was graded with, "" for one that the techniques do not
+// Earned returns the outcome of a candidate by the level that it was graded with, "" for one that the techniques do not
 // finish, and the level wanted, "" for any. That grading ran out of work is an outcome, any other error is none.
 func Earned(wanted, level string, err error) (outcome string, _ error) {
 	switch {

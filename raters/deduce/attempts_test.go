@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 func TestAttemptsAreListedUpToTheAcceptedOne(t *testing.T) {
@@ -117,11 +118,11 @@ func latinRater() *deduce.Rater[string] {
 		Topology: func(string) *deduce.Topology { return topology },
 		Board:    func() deduce.Board { return new(latin) },
 		Start:    func(_ deduce.Board, text string, s *deduce.Start) { *s = digits(text) },
-		Marks: func(text, board string) (gone []raters.Literal, err error) {
+		Marks: func(text, board string) (gone []logic.Literal, err error) {
 			for v, d := range board {
 				for other := range order {
 					if d > '0' && text[v] == '0' && other != int(d-'1') {
-						gone = append(gone, raters.Lit(v, other))
+						gone = append(gone, logic.Lit(v, other))
 					}
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -39,7 +40,7 @@ func (s *square) solutions(start []uint16) (all [][]int) {
 	return all
 }
 
-// allows tells whether the lines of cell v are right as far as they are filled.
+// allows reports whether the lines of cell v are right as far as they are filled.
 func (s *square) allows(grid []int, v int) bool {
 	for _, line := range []int{v / s.size, s.size + v%s.size} {
 		var n [2]int
@@ -127,11 +128,11 @@ func TestToyStepsAreSoundAndProved(t *testing.T) {
 // replay checks each step of a rating against the solutions, its reasons and its provenance.
 func replay(t *testing.T, e *deduce.Engine, got raters.Rating, start []uint16, solutions [][]int, byStep bool) {
 	t.Helper()
-	by := map[raters.Literal]uint16{}
+	by := map[logic.Literal]uint16{}
 	for v, m := range start {
 		for value := range 16 {
 			if m>>value&1 == 0 {
-				by[raters.Lit(v, value)] = 0
+				by[logic.Lit(v, value)] = 0
 			}
 		}
 	}
@@ -165,8 +166,8 @@ func replay(t *testing.T, e *deduce.Engine, got raters.Rating, start []uint16, s
 	}
 }
 
-// origins gives the steps that removed the literals, ascending, without the start.
-func origins(by map[raters.Literal]uint16, because []raters.Literal) (from []uint16) {
+// origins returns the steps that removed the literals, ascending, without the start.
+func origins(by map[logic.Literal]uint16, because []logic.Literal) (from []uint16) {
 	for _, l := range because {
 		if n, gone := by[l]; n > 0 || !gone {
 			from = append(from, n)
@@ -177,7 +178,7 @@ func origins(by map[raters.Literal]uint16, because []raters.Literal) (from []uin
 }
 
 // checkChain checks that every step of a chain is one that its break rests on, and that its length is in bounds.
-func checkChain(t *testing.T, name string, step raters.Step, number uint16, by map[raters.Literal]uint16) {
+func checkChain(t *testing.T, name string, step logic.Step, number uint16, by map[logic.Literal]uint16) {
 	t.Helper()
 	const any = 1 << 16
 	bound := map[string]int{"chain-8": 8, "chain-6": 6, "chain-20": 20, "chain": any, "immediate-break": any, "two-rounds": any}[step.Technique]

@@ -1,11 +1,11 @@
 // Package deduce solves puzzles as a person does: by taking candidates away, one explained step at a time, with
 // the techniques of a genre in a fixed order. It rates, grades, hints and proves; the rules are the genre's. The
-// rules L1 to L24 that the comments cite are those of the difficulty framework.
+// comments cite the rules of rating, L1 to L24, by number: docs/genres/framework.md states them.
 //
 // # What a puzzle is
 //
 // Variables numbered from 0, each with at most 16 values, of which a mask says which are candidates (L1). A
-// [raters.Literal] is one value of one variable (L2). A value is written when it is given or a step places it; with
+// [logic.Literal] is one value of one variable (L2). A value is written when it is given or a step places it; with
 // Spec.AtOnce it is written as soon as it is the only candidate, and relying on it means relying on the removal
 // of all others. Sudoku and kakuro write by steps, the other genres at once.
 //

@@ -9,6 +9,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // A start that is none of the shape is an error, and what was solved before does not shine through; one that is at the
@@ -75,7 +76,7 @@ func TestProofsOfWhatIsNoStep(t *testing.T) {
 			t.Errorf("step %d of %d is proved", step, len(steps))
 		}
 	}
-	for _, beyond := range []raters.Literal{raters.Lit(36, 0), math.MaxUint16} {
+	for _, beyond := range []logic.Literal{logic.Lit(36, 0), math.MaxUint16} {
 		if e.Prove(rating.Solve, 1, append(slices.Clone(because), beyond)) {
 			t.Errorf("the first step is proved with %d", beyond)
 		}

@@ -3,7 +3,7 @@ package deduce
 import (
 	"slices"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Engine deduces in one puzzle after the other, of any topology. It keeps its buffers, so that it costs nothing to
@@ -20,7 +20,7 @@ type Engine struct {
 	facts    Facts
 	claim    Claim
 	reasons  []reason
-	scratch  []raters.Literal
+	scratch  []logic.Literal
 	batch    batch
 	trial    trial
 	rec      recording
@@ -34,7 +34,7 @@ type Engine struct {
 	start    Start
 }
 
-// New gives an engine for puzzles of a topology. The board, nil when the rules ask for none, is that of the puzzle.
+// New returns an engine for puzzles of a topology. The board, nil when the rules ask for none, is that of the puzzle.
 func New(t *Topology, b Board) *Engine {
 	e := new(Engine)
 	e.found.p, e.past.p = &e.p, &e.p
@@ -59,10 +59,10 @@ func (e *Engine) Use(t *Topology) {
 	e.tally.uses = room(e.tally.uses, len(t.spec.Techniques))
 }
 
-// room gives a list of a length, in the same place if that is large enough.
+// room returns a list of a length, in the same place if that is large enough.
 func room[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
 
-// open gives the start with all candidates and nothing written, good until the next call.
+// open returns the start with all candidates and nothing written, good until the next call.
 func (e *Engine) open() Start {
 	e.start.Candidates, e.start.Written = room(e.start.Candidates, e.spec.Variables), e.start.Written[:0]
 	for v := range e.start.Candidates {

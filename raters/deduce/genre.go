@@ -10,24 +10,25 @@ import (
 	"sync"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Genre is what a genre gives of its puzzles, P when it has read them, to have them rated, graded and hinted at. It must
 // not be copied.
 type Genre[P any] struct {
-	Read     func(raters.Puzzle) (P, error)            // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
-	Prove    func(context.Context, P) error            // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
-	Topology func(P) *Topology                         // of its outline
-	Board    func() Board                              // a new one, for any puzzle
-	Start    func(b Board, p P, s *Start)              // puts the puzzle on the board, and what is given into the start
-	Marks    func(P, string) ([]raters.Literal, error) // what a player's board says is gone; nil when there are no hints
-	Clues    func(P) int                               // how many it has
-	Budget   uint64                                    // units of work of a rating
+	Read     func(raters.Puzzle) (P, error)           // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
+	Prove    func(context.Context, P) error           // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
+	Topology func(P) *Topology                        // of its outline
+	Board    func() Board                             // a new one, for any puzzle
+	Start    func(b Board, p P, s *Start)             // puts the puzzle on the board, and what is given into the start
+	Marks    func(P, string) ([]logic.Literal, error) // what a player's board says is gone; nil when there are no hints
+	Clues    func(P) int                              // how many it has
+	Budget   uint64                                   // units of work of a rating
 
 	engines sync.Pool
 }
 
-// On gives an engine with the puzzle on its board, and where it starts. Free gives the engine back.
+// On returns an engine with the puzzle on its board, and where it starts. Free gives the engine back.
 func (g *Genre[P]) On(p P) (*Engine, Start) {
 	t := g.Topology(p)
 	e, ok := g.engines.Get().(*Engine)
@@ -41,7 +42,7 @@ func (g *Genre[P]) On(p P) (*Engine, Start) {
 	return e, start
 }
 
-// Free gives an engine back, for the next puzzle.
+// Free returns an engine back, for the next puzzle.
 func (g *Genre[P]) Free(e *Engine) { g.engines.Put(e) }
 
 // Rater solves the puzzles of a genre by techniques, one explained step at a time. It implements raters.Profiled,
@@ -53,12 +54,12 @@ type Rater[P any] struct {
 	techniques []Technique
 }
 
-// NewRater gives the rater with its built-in profile, which lists the techniques in their order.
+// NewRater returns the rater with its built-in profile, which lists the techniques in their order.
 func NewRater[P any](g *Genre[P], techniques []Technique, builtIn raters.Profile) *Rater[P] {
 	return &Rater[P]{NewSetting(builtIn), g, NewOrder(techniques, builtIn, builtIn), techniques}
 }
 
-// With gives the rater with techniques in another order, on other levels, or switched off.
+// With returns the rater with techniques in another order, on other levels, or switched off.
 func (r *Rater[P]) With(p raters.Profile) (raters.Rater, error) {
 	s, err := r.Under(p)
 	if err != nil {
@@ -67,7 +68,7 @@ func (r *Rater[P]) With(p raters.Profile) (raters.Rater, error) {
 	return &Rater[P]{s, r.Genre, NewOrder(r.techniques, s.builtIn, s.profile), r.techniques}, nil
 }
 
-// Vocabulary gives what ratings of a puzzle may say; nothing of one that is none.
+// Vocabulary returns what ratings of a puzzle may say; nothing of one that is none.
 func (r *Rater[P]) Vocabulary(p raters.Puzzle) raters.Vocabulary {
 	read, err := r.Read(p)
 	if err != nil {
@@ -107,14 +108,14 @@ func (r *Rater[P]) proven(ctx context.Context, p raters.Puzzle) (P, error) {
 	return read, err
 }
 
-// Grade gives the level of a puzzle under an order, "" when the techniques do not finish it.
+// Grade returns the level of a puzzle under an order, "" when the techniques do not finish it.
 func (r *Rater[P]) Grade(ctx context.Context, o *Order, p P, budget uint64) (level string, err error) {
 	e, start := r.On(p)
 	defer r.Free(e)
 	return e.Grade(ctx, o, start, budget)
 }
 
-// Hint gives the counted step after the first skip ones (L20). A board is the puzzle and what the player marked on it.
+// Hint returns the counted step after the first skip ones (L20). A board is the puzzle and what the player marked on it.
 // Marks that break a rule, at once or on the way there, are a mistake; marks that are wrong and break no rule yet are
 // taken as they are, for a hint knows no solution.
 func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
@@ -137,8 +138,8 @@ func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip
 	return e.Hint(ctx, r.Order, start.without(gone), r.Budget, skip)
 }
 
-// without gives the start without these literals. A variable that this leaves one value has it written.
-func (s Start) without(gone []raters.Literal) Start {
+// without returns the start without these literals. A variable that this leaves one value has it written.
+func (s Start) without(gone []logic.Literal) Start {
 	s.Candidates = slices.Clone(s.Candidates)
 	for _, l := range gone {
 		v, before := l.Variable(), s.Candidates[l.Variable()]
@@ -150,7 +151,7 @@ func (s Start) without(gone []raters.Literal) Start {
 	return s
 }
 
-// Asked gives the techniques that the puzzle of a request may need: those up to its level or cap or, without one, up
+// Asked returns the techniques that the puzzle of a request may need: those up to its level or cap or, without one, up
 // to the highest that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a
 // name.
 func (r *Rater[P]) Asked(asked raters.Request, name string, offered []string) (*Order, error) {

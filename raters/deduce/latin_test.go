@@ -7,6 +7,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -31,18 +32,18 @@ func (q *latin) Start(p *deduce.Position) {
 	q.places = [2 * order][order]uint8{}
 	for v := range p.Variables() {
 		for m := p.Mask(v); m != 0; m &= m - 1 {
-			q.Restored(raters.Lit(v, bits.TrailingZeros16(m)))
+			q.Restored(logic.Lit(v, bits.TrailingZeros16(m)))
 		}
 	}
 }
 
-func (q *latin) Removed(l raters.Literal) { q.Restored(l) }
-func (q *latin) Restored(l raters.Literal) {
+func (q *latin) Removed(l logic.Literal) { q.Restored(l) }
+func (q *latin) Restored(l logic.Literal) {
 	row, column := l.Variable()/order, l.Variable()%order
 	q.places[row][l.Value()] ^= 1 << column
 	q.places[order+column][l.Value()] ^= 1 << row
 }
-func (q *latin) Written(_ raters.Literal, yes bool) {
+func (q *latin) Written(_ logic.Literal, yes bool) {
 	q.heard++
 	if !yes {
 		q.heard -= 2
@@ -56,10 +57,10 @@ func (q *latin) spec() deduce.Spec {
 		Variables: order * order, Values: order,
 		Bookkeeping: []deduce.Rule{{
 			Name: "peers", Instances: order * order, Where: q.whereCell, Wakes: wakesCell,
-			At:   func(i int) raters.Literal { return raters.Lit(i, 0) },
+			At:   func(i int) logic.Literal { return logic.Lit(i, 0) },
 			Find: q.findPeers,
-			Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-				return append(to, raters.Lit(c.Instance, bits.TrailingZeros16(p.Mask(c.Instance))))
+			Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
+				return append(to, logic.Lit(c.Instance, bits.TrailingZeros16(p.Mask(c.Instance))))
 			},
 			Prove: provePeers,
 		}},
@@ -71,7 +72,7 @@ func (q *latin) spec() deduce.Spec {
 			},
 			Because: q.becauseDigit, Prove: q.proveNoPlace,
 		}},
-		Naming: raters.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
+		Naming: logic.Naming{Columns: order, Values: []string{"1", "2", "3", "4"}},
 	}
 }
 
@@ -81,11 +82,11 @@ func (q *latin) techniques() []deduce.Technique {
 			Name: "naked-single", Instances: order * order, Where: q.whereCell, Wakes: wakesCell, Minimal: true,
 			Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
 				if m := p.Mask(i); !p.Written(i) && m&(m-1) == 0 && m != 0 {
-					f.Place(raters.Lit(i, p.Value(i)))
+					f.Place(logic.Lit(i, p.Value(i)))
 				}
 				return true
 			},
-			Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+			Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 				return p.AppendGone(to, c.Instance)
 			},
 			Prove: func(f *deduce.Facts, c *deduce.Claim) bool {
@@ -96,7 +97,7 @@ func (q *latin) techniques() []deduce.Technique {
 			Name: "hidden-single", Instances: 2 * order * order, Where: q.whereDigit, Wakes: wakesDigits,
 			Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
 				if m := p.Board().(*latin).places[i/order][i%order]; m != 0 && m&(m-1) == 0 {
-					f.Place(raters.Lit(q.cell(i/order, bits.TrailingZeros8(m)), i%order))
+					f.Place(logic.Lit(q.cell(i/order, bits.TrailingZeros8(m)), i%order))
 				}
 				return true
 			},
@@ -107,19 +108,19 @@ func (q *latin) techniques() []deduce.Technique {
 	}
 }
 
-var latinProfile = raters.Profile{Rater: "latin.canonical", Version: 1, Techniques: []raters.Technique{
+var latinProfile = raters.Profile{Rater: "latin.canonical", Version: 1, Techniques: []logic.Technique{
 	{Name: "naked-single", Level: "easy"}, {Name: "hidden-single", Level: "easy"},
 	{Name: "chain-8", Level: "hard"}, {Name: "chain", Level: "expert"},
 }}
 
-func wakesCell(l raters.Literal, to []int) []int { return append(to, l.Variable()) }
+func wakesCell(l logic.Literal, to []int) []int { return append(to, l.Variable()) }
 
-func wakesDigits(l raters.Literal, to []int) []int {
+func wakesDigits(l logic.Literal, to []int) []int {
 	row, column := l.Variable()/order, order+l.Variable()%order
 	return append(to, row*order+l.Value(), column*order+l.Value())
 }
 
-func (q *latin) whereCell(i int, _ []uint16) string { return raters.Naming{Columns: order}.Variable(i) }
+func (q *latin) whereCell(i int, _ []uint16) string { return logic.Naming{Columns: order}.Variable(i) }
 
 func (q *latin) whereDigit(i int, _ []uint16) string {
 	return fmt.Sprintf("digit %d in line %d", i%order+1, i/order+1)
@@ -131,7 +132,7 @@ func (q *latin) findPeers(p *deduce.Position, i int, f *deduce.Finding) bool {
 	}
 	for v := range order * order {
 		if peers(v, i) {
-			f.Remove(raters.Lit(v, p.Value(i)))
+			f.Remove(logic.Lit(v, p.Value(i)))
 		}
 	}
 	return true
@@ -149,9 +150,9 @@ func provePeers(f *deduce.Facts, c *deduce.Claim) bool {
 	return true
 }
 
-func (q *latin) becauseDigit(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+func (q *latin) becauseDigit(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 	for i := range order {
-		if l := raters.Lit(q.cell(c.Instance/order, i), c.Instance%order); p.Gone(l) {
+		if l := logic.Lit(q.cell(c.Instance/order, i), c.Instance%order); p.Gone(l) {
 			to = append(to, l)
 		}
 	}
@@ -160,7 +161,7 @@ func (q *latin) becauseDigit(p *deduce.Past, c *deduce.Claim, to []raters.Litera
 
 func (q *latin) left(f *deduce.Facts, instance int) (cells []int) {
 	for i := range order {
-		if v := q.cell(instance/order, i); !f.Gone(raters.Lit(v, instance%order)) {
+		if v := q.cell(instance/order, i); !f.Gone(logic.Lit(v, instance%order)) {
 			cells = append(cells, v)
 		}
 	}
@@ -173,7 +174,7 @@ func (q *latin) proveNoPlace(f *deduce.Facts, c *deduce.Claim) bool {
 
 func (q *latin) proveSingle(f *deduce.Facts, c *deduce.Claim) bool {
 	cells := q.left(f, c.Instance)
-	return len(cells) == 1 && c.Placed[0] == raters.Lit(cells[0], c.Instance%order)
+	return len(cells) == 1 && c.Placed[0] == logic.Lit(cells[0], c.Instance%order)
 }
 
 // latins enumerates the Latin squares of a start.
@@ -264,16 +265,16 @@ func TestStepsThatWriteAreSoundAndProved(t *testing.T) {
 // checkWritten checks that reasons are removed or written when they are relied on, by the steps that are named.
 func checkWritten(t *testing.T, got raters.Rating, start deduce.Start) {
 	t.Helper()
-	known := map[raters.Literal]uint16{} // removed, or written, by step
+	known := map[logic.Literal]uint16{} // removed, or written, by step
 	for v, m := range start.Candidates {
 		for d := range order {
 			if m>>d&1 == 0 {
-				known[raters.Lit(v, d)] = 0
+				known[logic.Lit(v, d)] = 0
 			}
 		}
 	}
 	for _, v := range start.Written {
-		known[raters.Lit(v, bits.TrailingZeros16(start.Candidates[v]))] = 0
+		known[logic.Lit(v, bits.TrailingZeros16(start.Candidates[v]))] = 0
 	}
 	for i, step := range got.Steps() {
 		for _, l := range step.Because {

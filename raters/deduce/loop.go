@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // BrokenError tells that the candidates of a position can no longer satisfy a rule.
@@ -41,7 +42,7 @@ func (e *Engine) err(ctx context.Context, got outcome) error {
 	return nil
 }
 
-// exhausted tells whether more work was done than may be.
+// exhausted reports whether more work was done than may be.
 func (e *Engine) exhausted() bool { return e.work+e.found.work > e.budget }
 
 // solve is the canonical loop (L14): bookkeeping to a fixed point, then the first step of the first technique of
@@ -135,7 +136,7 @@ func (e *Engine) look(r *Rule, instance int) outcome {
 	return nothing
 }
 
-// test tells whether the position is broken: first by a variable without candidates, then by the rules of
+// test reports whether the position is broken: first by a variable without candidates, then by the rules of
 // Spec.Broken in their order. It is called after the start, after an assumption and after every step, so that
 // only what the last change woke is looked at.
 func (e *Engine) test() outcome {
@@ -175,7 +176,7 @@ func (e *Engine) testRule(rule int) outcome {
 // batch is a round of bookkeeping: everything that follows from one position.
 type batch struct {
 	items   []batched
-	removed []raters.Literal
+	removed []logic.Literal
 	detail  []uint16
 	taken   struct{ items, removed, detail int }
 }
@@ -183,7 +184,7 @@ type batch struct {
 type batched struct {
 	slot
 	removed, detail int // how many
-	placed          raters.Literal
+	placed          logic.Literal
 	places          bool
 }
 
@@ -266,7 +267,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	for i := x.removed.from; i < x.removed.to; i++ {
 		if l := e.rec.literals[i]; e.p.remove(l, number) {
 			v := l.Variable()
-			e.rec.literals = append(e.rec.literals, raters.Lit(v, e.p.Value(v)))
+			e.rec.literals = append(e.rec.literals, logic.Lit(v, e.p.Value(v)))
 		}
 	}
 	if f.places {
@@ -276,7 +277,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	x.placed.to = e.rec.end()
 }
 
-// claimed gives what a recorded step claims.
+// claimed returns what a recorded step claims.
 func (e *Engine) claimed(x *entry) *Claim {
 	e.claim = e.rec.claim(x)
 	return &e.claim

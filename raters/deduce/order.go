@@ -41,7 +41,7 @@ func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 	return o
 }
 
-// UpTo gives the order without the techniques above a level: none is left under a level that is none of the profile's.
+// UpTo returns the order without the techniques above a level: none is left under a level that is none of the profile's.
 // What propagates in suppositions stays as it is.
 func (o *Order) UpTo(level string) *Order {
 	cut := *o
@@ -53,7 +53,7 @@ func (o *Order) UpTo(level string) *Order {
 	return &cut
 }
 
-// longest gives how many steps are worth tracing: a break that rests on more is of no use to any supposition of
+// longest returns how many steps are worth tracing: a break that rests on more is of no use to any supposition of
 // this kind.
 func (o *Order) longest(t *Trial) int {
 	if t.Rounds > 0 {

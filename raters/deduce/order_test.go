@@ -10,10 +10,11 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
-// starts gives toy puzzles of size 6.
+// starts returns toy puzzles of size 6.
 func starts(n int) (s *square, all []deduce.Start) {
 	s = newSquare(6)
 	full := s.solutions(open(36))
@@ -29,7 +30,7 @@ func under(s *square, techniques ...string) *deduce.Order {
 	p := raters.Profile{Rater: profile.Rater, Version: 1}
 	for _, t := range techniques {
 		name, level, _ := strings.Cut(t, " ")
-		p.Techniques = append(p.Techniques, raters.Technique{Name: name, Level: level})
+		p.Techniques = append(p.Techniques, logic.Technique{Name: name, Level: level})
 	}
 	return deduce.NewOrder(s.techniques(), profile, p)
 }

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // never is the number of a step that did not happen.
@@ -30,29 +30,29 @@ type Position struct {
 
 // change is a literal that was removed, or written.
 type change struct {
-	literal raters.Literal
+	literal logic.Literal
 	written bool
 }
 
-// Mask gives the candidates of a variable, bit n for value n.
+// Mask returns the candidates of a variable, bit n for value n.
 func (p *Position) Mask(v int) uint16 { return p.mask[v] }
 
-// Has tells whether a literal is a candidate.
-func (p *Position) Has(l raters.Literal) bool { return p.mask[l>>4]>>(l&15)&1 != 0 }
+// Has reports whether a literal is a candidate.
+func (p *Position) Has(l logic.Literal) bool { return p.mask[l>>4]>>(l&15)&1 != 0 }
 
-// Written tells whether the variable's value is written. It is the only candidate then.
+// Written reports whether the variable's value is written. It is the only candidate then.
 func (p *Position) Written(v int) bool { return p.wrote[v] != never }
 
-// Value gives the value of a variable with one candidate.
+// Value returns the value of a variable with one candidate.
 func (p *Position) Value(v int) int { return bits.TrailingZeros16(p.mask[v]) }
 
-// Open gives the number of variables not written.
+// Open returns the number of variables not written.
 func (p *Position) Open() int { return p.open }
 
-// Board gives the genre's board.
+// Board returns the genre's board.
 func (p *Position) Board() Board { return p.board }
 
-// Variables gives the number of variables.
+// Variables returns the number of variables.
 func (p *Position) Variables() int { return len(p.mask) }
 
 // Version changes with every change, so that a genre can keep what it worked out of a position for as long as
@@ -115,7 +115,7 @@ func (p *Position) start(s Start, values int) {
 }
 
 // remove takes a candidate away, and tells whether that writes the variable's last one.
-func (p *Position) remove(l raters.Literal, number uint16) bool {
+func (p *Position) remove(l logic.Literal, number uint16) bool {
 	v := int(l >> 4)
 	m := p.mask[v] &^ (1 << (l & 15))
 	p.mask[v], p.by[l] = m, number
@@ -131,13 +131,13 @@ func (p *Position) remove(l raters.Literal, number uint16) bool {
 			p.dead = v
 		}
 	case p.atOnce && m&(m-1) == 0:
-		p.write(raters.Literal(v<<4|bits.TrailingZeros16(m)), number)
+		p.write(logic.Literal(v<<4|bits.TrailingZeros16(m)), number)
 		return true
 	}
 	return false
 }
 
-func (p *Position) write(l raters.Literal, number uint16) {
+func (p *Position) write(l logic.Literal, number uint16) {
 	p.wrote[l>>4] = number
 	p.open--
 	p.version++
@@ -150,7 +150,7 @@ func (p *Position) write(l raters.Literal, number uint16) {
 	}
 }
 
-func (p *Position) wake(l raters.Literal) {
+func (p *Position) wake(l logic.Literal) {
 	for _, w := range p.wakes[p.waking[l]:p.waking[l+1]] {
 		p.dirty[w.word] |= w.bits
 	}
@@ -184,15 +184,15 @@ func (p *Position) undo(keep int) {
 type Finding struct {
 	p       *Position
 	detail  []uint16
-	removed []raters.Literal
-	placed  raters.Literal
+	removed []logic.Literal
+	placed  logic.Literal
 	places  bool
 	work    uint64
 }
 
 // Remove concludes that a literal is not so. What is gone already is passed over, and so is a value that is
 // written: that the two contradict each other is for Spec.Broken to find.
-func (f *Finding) Remove(l raters.Literal) {
+func (f *Finding) Remove(l logic.Literal) {
 	if f.p.Has(l) && !f.p.Written(l.Variable()) {
 		f.removed = append(f.removed, l)
 	}
@@ -204,14 +204,14 @@ func (f *Finding) RemoveMask(v int, values uint16) {
 		return
 	}
 	for m := values & f.p.mask[v]; m != 0; m &= m - 1 {
-		f.removed = append(f.removed, raters.Lit(v, bits.TrailingZeros16(m)))
+		f.removed = append(f.removed, logic.Lit(v, bits.TrailingZeros16(m)))
 	}
 }
 
 // Place concludes that a literal is so: it is written, and the other candidates of its variable go. A finding
 // places at most one where values are not written at once. When the literal is gone itself, its variable is left
 // without candidates, which is a break.
-func (f *Finding) Place(l raters.Literal) {
+func (f *Finding) Place(l logic.Literal) {
 	v := l.Variable()
 	if f.p.Written(v) {
 		return

@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
-// Prove tells whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
+// Prove reports whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
 // alone. The engine's board is that of the puzzle. A supposition is replayed by the steps it recorded: each is proved
 // by what was known before, the assumption, and the steps before it; the last one is a break; and there are no more
 // steps, or rounds, than its technique allows.
-func (e *Engine) Prove(of raters.Solve, step int, because []raters.Literal) bool {
+func (e *Engine) Prove(of raters.Solve, step int, because []logic.Literal) bool {
 	s, ok := of.(*solve)
 	if !ok {
 		return false
 	}
 	i := s.indexOf(step)
-	beyond := func(l raters.Literal) bool { return l.Variable() >= s.spec.Variables }
+	beyond := func(l logic.Literal) bool { return l.Variable() >= s.spec.Variables }
 	if i < 0 || slices.ContainsFunc(because, beyond) {
 		return false
 	}
@@ -34,7 +35,7 @@ type prover struct {
 	facts Facts
 }
 
-// indexOf gives the index of a step's entry, or -1.
+// indexOf returns the index of a step's entry, or -1.
 func (s *solve) indexOf(step int) int {
 	i := 0
 	for ; step > 1 && i < len(s.entries); step-- {
@@ -47,7 +48,7 @@ func (s *solve) indexOf(step int) int {
 }
 
 // writtenBefore lists the values written before a step, where values are not written at once.
-func (s *solve) writtenBefore(i int) []raters.Literal {
+func (s *solve) writtenBefore(i int) []logic.Literal {
 	if s.spec.AtOnce {
 		return nil
 	}
@@ -58,7 +59,7 @@ func (s *solve) writtenBefore(i int) []raters.Literal {
 	return written
 }
 
-func (p *prover) entry(i int, because, written []raters.Literal) bool {
+func (p *prover) entry(i int, because, written []logic.Literal) bool {
 	x := &p.entries[i]
 	claim := p.claim(x)
 	p.facts.reset(p.spec)
@@ -72,18 +73,18 @@ func (p *prover) entry(i int, because, written []raters.Literal) bool {
 	return p.rules[x.rule].Prove(&p.facts, &claim)
 }
 
-func (p *prover) chain(i int, because, written []raters.Literal) bool {
+func (p *prover) chain(i int, because, written []logic.Literal) bool {
 	x := &p.entries[i]
-	assumed := raters.Literal(x.instance)
+	assumed := logic.Literal(x.instance)
 	if removed := part(p.literals, x.removed); len(removed) != 1 || removed[0] != assumed {
 		return false
 	}
-	depth := map[raters.Literal]int{} // what is known inside: after how many rounds
+	depth := map[logic.Literal]int{} // what is known inside: after how many rounds
 	for _, l := range because {
 		depth[l] = 0
 	}
 	for value := range p.spec.Values {
-		if other := raters.Lit(assumed.Variable(), value); other != assumed {
+		if other := logic.Lit(assumed.Variable(), value); other != assumed {
 			depth[other] = 0
 		}
 	}
@@ -116,7 +117,7 @@ func (p *prover) chain(i int, because, written []raters.Literal) bool {
 }
 
 // conclude notes what a step of a supposition makes known.
-func (s *solve) conclude(x *entry, round int, depth map[raters.Literal]int, written []raters.Literal) []raters.Literal {
+func (s *solve) conclude(x *entry, round int, depth map[logic.Literal]int, written []logic.Literal) []logic.Literal {
 	for _, l := range part(s.literals, x.removed) {
 		depth[l] = round
 	}

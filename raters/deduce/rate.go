@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // tally counts the steps of techniques.
@@ -72,7 +73,7 @@ func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (ra
 	return out, nil
 }
 
-// level gives the level of the hardest technique used: the lowest when bookkeeping alone was.
+// level returns the level of the hardest technique used: the lowest when bookkeeping alone was.
 func (e *Engine) level(o *Order) string {
 	if e.tally.hardest.index < 0 {
 		return o.levels[0]
@@ -81,16 +82,16 @@ func (e *Engine) level(o *Order) string {
 }
 
 // left lists the candidates of variables not written.
-func (e *Engine) left() (open []raters.Literal) {
+func (e *Engine) left() (open []logic.Literal) {
 	for v, m := range e.p.mask {
 		for ; m != 0 && !e.p.Written(v); m &= m - 1 {
-			open = append(open, raters.Lit(v, bits.TrailingZeros16(m)))
+			open = append(open, logic.Lit(v, bits.TrailingZeros16(m)))
 		}
 	}
 	return open
 }
 
-// Grade gives the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
+// Grade returns the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
 // what they came to with Mask.
 func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (level string, err error) {
 	if err := e.begin(s, budget, false); err != nil {
@@ -102,10 +103,10 @@ func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (l
 	return e.level(o), nil
 }
 
-// Mask gives the candidates of a variable at the end of the last solve.
+// Mask returns the candidates of a variable at the end of the last solve.
 func (e *Engine) Mask(v int) uint16 { return e.p.mask[v] }
 
-// Hint gives the counted step after the first skip ones (L20). A position that breaks a rule, at once or on the way, is
+// Hint returns the counted step after the first skip ones (L20). A position that breaks a rule, at once or on the way, is
 // a mistake, and the hint says which rule it breaks and where.
 func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, skip int) (raters.Hint, error) {
 	if err := e.begin(s, budget, true); err != nil {
@@ -129,7 +130,7 @@ func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, ski
 	return raters.HintOf(e.record(o).Steps(), at, area, e.spec.Naming), nil
 }
 
-// noStep gives the hint where there is no step: a mistake, nothing, or the error that ended the search.
+// noStep returns the hint where there is no step: a mistake, nothing, or the error that ended the search.
 func (e *Engine) noStep(err error) (raters.Hint, error) {
 	var broken *BrokenError
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // A square of 4×4 cells in two colours with givens: every row and column has two cells of each colour, and no three
@@ -24,7 +25,7 @@ type twoPart struct {
 	may   func(fill int) bool
 }
 
-// twoParts gives the lines, and the threes of neighbours.
+// twoParts returns the lines, and the threes of neighbours.
 func twoParts() (lines, threes []twoPart) {
 	halves := func(fill int) bool { return bits.OnesCount(uint(fill)) == 2 }
 	mixed := func(fill int) bool { return fill != 0 && fill != 7 }
@@ -41,8 +42,8 @@ func twoParts() (lines, threes []twoPart) {
 func twoRule(name string, parts []twoPart, broken bool) deduce.Rule {
 	r := deduce.Rule{Name: name, Instances: len(parts)}
 	r.Where = func(n int, _ []uint16) string { return parts[n].name }
-	r.At = func(n int) raters.Literal { return raters.Lit(parts[n].cells[0], 0) }
-	r.Wakes = func(l raters.Literal, to []int) []int {
+	r.At = func(n int) logic.Literal { return logic.Lit(parts[n].cells[0], 0) }
+	r.Wakes = func(l logic.Literal, to []int) []int {
 		for n := range parts {
 			if slices.Contains(parts[n].cells, l.Variable()) {
 				to = append(to, n)
@@ -60,13 +61,13 @@ func twoRule(name string, parts []twoPart, broken bool) deduce.Rule {
 		colour, found := slices.Index(of[:], 2), broken && max(of[0], of[1]) > 2
 		for _, c := range parts[n].cells {
 			if !broken && colour >= 0 && !p.Written(c) {
-				f.Remove(raters.Lit(c, colour))
+				f.Remove(logic.Lit(c, colour))
 				found = true
 			}
 		}
 		return found
 	}
-	r.Because = func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+	r.Because = func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 		for _, v := range parts[c.Instance].cells {
 			to = p.AppendGone(to, v)
 		}
@@ -78,7 +79,7 @@ func twoRule(name string, parts []twoPart, broken bool) deduce.Rule {
 			ok, against := t.may(fill), false
 			for i, cell := range t.cells {
 				ok = ok && f.Left(cell)>>(fill>>i&1)&1 != 0
-				against = against || slices.Contains(c.Removed, raters.Lit(cell, fill>>i&1))
+				against = against || slices.Contains(c.Removed, logic.Lit(cell, fill>>i&1))
 			}
 			if possible = possible || ok; ok && against {
 				return false
@@ -90,7 +91,7 @@ func twoRule(name string, parts []twoPart, broken bool) deduce.Rule {
 }
 
 // twoProfile is the built-in profile; others leave out its first techniques.
-var twoProfile = raters.Profile{Rater: "two.canonical", Version: 1, Techniques: []raters.Technique{
+var twoProfile = raters.Profile{Rater: "two.canonical", Version: 1, Techniques: []logic.Technique{
 	{Name: "full-line", Level: "easy"}, {Name: "look-ahead", Level: "hard"}, {Name: "chain", Level: "expert"},
 }}
 
@@ -104,7 +105,7 @@ type twoRater struct {
 func newTwoRater() *twoRater {
 	lines, threes := twoParts()
 	r := &twoRater{spec: deduce.Spec{
-		Variables: 16, Values: 2, AtOnce: true, Naming: raters.Naming{Columns: 4, Values: []string{"black", "white"}},
+		Variables: 16, Values: 2, AtOnce: true, Naming: logic.Naming{Columns: 4, Values: []string{"black", "white"}},
 		Bookkeeping: []deduce.Rule{twoRule("two-of-three", threes, false)},
 		Techniques: []deduce.Technique{
 			{Rule: twoRule("full-line", lines, false), Propagates: true},
@@ -129,7 +130,7 @@ func newTwoRater() *twoRater {
 	return r
 }
 
-// unique tells whether just one square has these candidates.
+// unique reports whether just one square has these candidates.
 func (r *twoRater) unique(candidates []uint16) error {
 	n := 0
 	for _, square := range r.filled {
@@ -180,8 +181,8 @@ func TestReading(t *testing.T) {
 		uses[string(rating.Outcome)+" "+rating.Level]++
 		for i, s := range steps {
 			uses[s.Technique]++
-			so := func(l raters.Literal) bool { return square>>l.Variable()&1 == l.Value() }
-			not := func(l raters.Literal) bool { return !so(l) }
+			so := func(l logic.Literal) bool { return square>>l.Variable()&1 == l.Value() }
+			not := func(l logic.Literal) bool { return !so(l) }
 			if slices.ContainsFunc(s.Removed, so) || slices.ContainsFunc(s.Placed, not) {
 				t.Errorf("%v: %s, which is wrong", candidates, s.Text(rating.Naming))
 			}

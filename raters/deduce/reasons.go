@@ -3,7 +3,7 @@ package deduce
 import (
 	"math/bits"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Past is what was known before a step.
@@ -13,13 +13,13 @@ type Past struct {
 	now uint16 // number of the step
 }
 
-// Board gives the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
+// Board returns the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
 func (p *Past) Board() Board { return p.p.board }
 
-// Gone tells whether a literal had been removed.
-func (p *Past) Gone(l raters.Literal) bool { return p.p.by[l] < p.now }
+// Gone reports whether a literal had been removed.
+func (p *Past) Gone(l logic.Literal) bool { return p.p.by[l] < p.now }
 
-// Mask gives the candidates that a variable had.
+// Mask returns the candidates that a variable had.
 func (p *Past) Mask(v int) uint16 {
 	m := p.p.mask[v]
 	for gone := p.all &^ m; gone != 0; gone &= gone - 1 {
@@ -31,13 +31,13 @@ func (p *Past) Mask(v int) uint16 {
 	return m
 }
 
-// Written tells whether the variable's value had been written; Mask is that value then.
+// Written reports whether the variable's value had been written; Mask is that value then.
 func (p *Past) Written(v int) bool { return p.p.wrote[v] < p.now }
 
 // AppendGone appends all literals of a variable that had been removed.
-func (p *Past) AppendGone(to []raters.Literal, v int) []raters.Literal {
+func (p *Past) AppendGone(to []logic.Literal, v int) []logic.Literal {
 	for gone := p.all &^ p.Mask(v); gone != 0; gone &= gone - 1 {
-		to = append(to, raters.Lit(v, bits.TrailingZeros16(gone)))
+		to = append(to, logic.Lit(v, bits.TrailingZeros16(gone)))
 	}
 	return to
 }
@@ -59,16 +59,16 @@ func (f *Facts) reset(s *Spec) {
 	clear(f.wrote)
 }
 
-// Board gives the genre's board: a proof may use the clues on it, and nothing of the position.
+// Board returns the genre's board: a proof may use the clues on it, and nothing of the position.
 func (f *Facts) Board() Board { return f.board }
 
-// Left gives the values of a variable that are not removed.
+// Left returns the values of a variable that are not removed.
 func (f *Facts) Left(v int) uint16 { return f.all &^ f.gone[v] }
 
-// Gone tells whether a literal is removed.
-func (f *Facts) Gone(l raters.Literal) bool { return f.gone[l>>4]>>(l&15)&1 != 0 }
+// Gone reports whether a literal is removed.
+func (f *Facts) Gone(l logic.Literal) bool { return f.gone[l>>4]>>(l&15)&1 != 0 }
 
-// Written gives the value of a variable that is written. Where values are written at once, that is one whose
+// Written returns the value of a variable that is written. Where values are written at once, that is one whose
 // other values are removed.
 func (f *Facts) Written(v int) (value int, yes bool) {
 	m := f.wrote[v]
@@ -78,7 +78,7 @@ func (f *Facts) Written(v int) (value int, yes bool) {
 	return bits.TrailingZeros16(m), m != 0 && m&(m-1) == 0
 }
 
-func (f *Facts) flip(l raters.Literal, written bool) {
+func (f *Facts) flip(l logic.Literal, written bool) {
 	if written {
 		f.wrote[l>>4] ^= 1 << (l & 15)
 	} else {
@@ -88,7 +88,7 @@ func (f *Facts) flip(l raters.Literal, written bool) {
 
 // reason is a literal relied on.
 type reason struct {
-	literal raters.Literal
+	literal logic.Literal
 	written bool
 	by      uint16 // number of the step that established it
 }
@@ -110,7 +110,7 @@ func (e *Engine) because(r *Rule, c *Claim, number uint16) []reason {
 
 // establish adds a literal to the reasons, in order of number, newest first, then literal. A value that was
 // written at once stands for the removal of all others.
-func (e *Engine) establish(l raters.Literal, number uint16) {
+func (e *Engine) establish(l logic.Literal, number uint16) {
 	if e.p.by[l] < number {
 		e.insert(reason{l, false, e.p.by[l]})
 		return
@@ -121,7 +121,7 @@ func (e *Engine) establish(l raters.Literal, number uint16) {
 		return
 	}
 	for m := e.all &^ (1 << l.Value()); m != 0; m &= m - 1 {
-		other := raters.Lit(v, bits.TrailingZeros16(m))
+		other := logic.Lit(v, bits.TrailingZeros16(m))
 		e.insert(reason{other, false, e.p.by[other]})
 	}
 }
@@ -139,7 +139,7 @@ func (e *Engine) insert(r reason) {
 	e.reasons[i] = r
 }
 
-// after tells whether a reason is dropped after another.
+// after reports whether a reason is dropped after another.
 func (r reason) after(s reason) bool {
 	return r.by < s.by || r.by == s.by && r.literal > s.literal
 }

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // span is a part of a list.
@@ -26,17 +26,17 @@ type entry struct {
 // recording holds the steps of a solve.
 type recording struct {
 	entries  []entry
-	literals []raters.Literal
+	literals []logic.Literal
 	details  []uint16
-	given    []raters.Literal // written at the start, where values are not written at once
-	top      int              // entry of the last step, or of the supposition that is followed
+	given    []logic.Literal // written at the start, where values are not written at once
+	top      int             // entry of the last step, or of the supposition that is followed
 }
 
 func (r *recording) reset(atOnce bool, s Start, p *Position) {
 	r.entries, r.literals, r.details, r.given = r.entries[:0], r.literals[:0], r.details[:0], r.given[:0]
 	if !atOnce {
 		for _, v := range s.Written {
-			r.given = append(r.given, raters.Lit(v, p.Value(v)))
+			r.given = append(r.given, logic.Lit(v, p.Value(v)))
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (r *recording) add(rule, instance int) *entry {
 	return &r.entries[len(r.entries)-1]
 }
 
-// claim gives what an entry claims.
+// claim returns what an entry claims.
 func (r *recording) claim(x *entry) Claim {
 	return Claim{int(x.instance), part(r.details, x.detail), part(r.literals, x.removed), part(r.literals, x.placed)}
 }
@@ -64,7 +64,7 @@ func (r *recording) cut(m mark) {
 // end is where the next literal is kept.
 func (r *recording) end() uint32 { return uint32(len(r.literals)) }
 
-func (r *recording) keep(list []raters.Literal) span {
+func (r *recording) keep(list []logic.Literal) span {
 	from := r.end()
 	r.literals = append(r.literals, list...)
 	return span{from, r.end()}
@@ -103,7 +103,7 @@ func (e *Engine) record(o *Order) *solve {
 		literals += x.removed.len() + x.placed.len() + x.because.len()
 		details += x.detail.len()
 	}
-	s.literals, s.details = make([]raters.Literal, 0, literals), make([]uint16, 0, details)
+	s.literals, s.details = make([]logic.Literal, 0, literals), make([]uint16, 0, details)
 	for i := range s.entries {
 		x := &s.entries[i]
 		x.removed = s.keep(part(e.rec.literals, x.removed))
@@ -118,9 +118,9 @@ func (e *Engine) record(o *Order) *solve {
 func (s span) len() int { return int(s.to - s.from) }
 
 // Steps writes the steps out.
-func (s *solve) Steps() []raters.Step {
-	w := writer{solve: s, by: make([]uint16, s.spec.Variables<<4), wrote: map[raters.Literal]uint16{}}
-	var steps []raters.Step
+func (s *solve) Steps() []logic.Step {
+	w := writer{solve: s, by: make([]uint16, s.spec.Variables<<4), wrote: map[logic.Literal]uint16{}}
+	var steps []logic.Step
 	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
 		number := uint16(len(steps) + 1)
 		step := w.step(i, s.where(i))
@@ -157,10 +157,10 @@ func (s *solve) where(i int) string {
 		return s.rules[x.rule].Where(int(x.instance), part(s.details, x.detail))
 	}
 	broken := i + int(x.inner)
-	return "supposing " + s.spec.Naming.Text(raters.Literal(x.instance)) + " breaks " + s.where(broken)
+	return "supposing " + s.spec.Naming.Text(logic.Literal(x.instance)) + " breaks " + s.where(broken)
 }
 
-// level gives the level of an entry's technique, "" for bookkeeping and breaks.
+// level returns the level of an entry's technique, "" for bookkeeping and breaks.
 func (s *solve) level(x *entry) string {
 	if t := int(x.rule) - len(s.spec.Bookkeeping); t >= 0 && t < len(s.levels) {
 		return s.levels[t]
@@ -171,14 +171,14 @@ func (s *solve) level(x *entry) string {
 // writer writes steps out.
 type writer struct {
 	*solve
-	by    []uint16                  // literal: the step that removed it, 0 for the start
-	wrote map[raters.Literal]uint16 // the step that wrote it, where values are not written at once
+	by    []uint16                 // literal: the step that removed it, 0 for the start
+	wrote map[logic.Literal]uint16 // the step that wrote it, where values are not written at once
 }
 
-func (w *writer) step(i int, where string) raters.Step {
+func (w *writer) step(i int, where string) logic.Step {
 	x := &w.entries[i]
-	list := func(s span) []raters.Literal { return slices.Clone(part(w.literals, s)) }
-	step := raters.Step{
+	list := func(s span) []logic.Literal { return slices.Clone(part(w.literals, s)) }
+	step := logic.Step{
 		Technique: w.rules[x.rule].Name, Level: w.level(x), Instance: where,
 		Placed: list(x.placed), Removed: list(x.removed), Because: list(x.because),
 	}
@@ -212,11 +212,11 @@ func (w *writer) establish(i int, number uint16) {
 
 // chain writes out what a supposition leads to. The assumption goes by the number of the supposition, the steps by
 // those after it; all of it is forgotten after.
-func (w *writer) chain(i int, number uint16) []raters.Step {
+func (w *writer) chain(i int, number uint16) []logic.Step {
 	x := &w.entries[i]
 	inside := writer{solve: w.solve, by: slices.Clone(w.by), wrote: maps.Clone(w.wrote)}
-	inside.assume(raters.Literal(x.instance), number)
-	var steps []raters.Step
+	inside.assume(logic.Literal(x.instance), number)
+	var steps []logic.Step
 	for k := 1; k <= int(x.inner); k++ {
 		steps = append(steps, inside.step(i+k, w.where(i+k)))
 		inside.establish(i+k, number+uint16(k))
@@ -224,9 +224,9 @@ func (w *writer) chain(i int, number uint16) []raters.Step {
 	return steps
 }
 
-func (w *writer) assume(l raters.Literal, number uint16) {
+func (w *writer) assume(l logic.Literal, number uint16) {
 	for value := range w.spec.Values {
-		if other := raters.Lit(l.Variable(), value); other != l {
+		if other := logic.Lit(l.Variable(), value); other != l {
 			w.by[other] = number
 		}
 	}

@@ -15,7 +15,7 @@ type Setting struct {
 	version string
 }
 
-// NewSetting gives that of a rater's built-in profile.
+// NewSetting returns that of a rater's built-in profile.
 func NewSetting(builtIn raters.Profile) Setting { return Setting{builtIn: builtIn}.under(builtIn) }
 
 func (s Setting) under(p raters.Profile) Setting {
@@ -23,20 +23,20 @@ func (s Setting) under(p raters.Profile) Setting {
 	return s
 }
 
-// Name gives the rater's name.
+// Name returns the rater's name.
 func (s Setting) Name() string { return s.builtIn.Rater }
 
-// Version gives the rater's version, with the profile's digest when that is not the built-in one.
+// Version returns the rater's version, with the profile's digest when that is not the built-in one.
 func (s Setting) Version() string { return s.version }
 
-// Profile gives the techniques in the order in which they are tried.
+// Profile returns the techniques in the order in which they are tried.
 func (s Setting) Profile() raters.Profile {
 	p := s.profile
 	p.Techniques = slices.Clone(p.Techniques)
 	return p
 }
 
-// Under gives the setting with techniques in another order, on other levels, or switched off; a
+// Under returns the setting with techniques in another order, on other levels, or switched off; a
 // *raters.ProfileError when the profile is none of this rater.
 func (s Setting) Under(p raters.Profile) (Setting, error) {
 	p, err := s.builtIn.Check(p)
@@ -46,7 +46,7 @@ func (s Setting) Under(p raters.Profile) (Setting, error) {
 	return s.under(p), nil
 }
 
-// Most gives the highest level that the puzzle of a request may need: its level or cap or, without one, the highest
+// Most returns the highest level that the puzzle of a request may need: its level or cap or, without one, the highest
 // that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a name.
 func Most(r raters.Request, name string, offered []string) (level string, err error) {
 	if level = r.Level + r.Cap; level == "" && len(offered) > 0 {

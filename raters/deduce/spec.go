@@ -3,7 +3,7 @@ package deduce
 import (
 	"fmt"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Spec is what a genre tells the engine about puzzles of one outline: all of them have these variables and these
@@ -20,7 +20,7 @@ type Spec struct {
 	Bookkeeping []Rule
 	Techniques  []Technique // in the order of the rater's built-in profile
 	Broken      []Rule      // in the order in which they are tested
-	Naming      raters.Naming
+	Naming      logic.Naming
 }
 
 // Rule is a place-by-place rule: a technique, a piece of bookkeeping, or a way to be broken. Its instances are
@@ -34,11 +34,11 @@ type Rule struct {
 
 	// At places an instance of bookkeeping among those of other rules: bookkeeping goes by literal, then rule,
 	// then instance. nil: literal 0, which is before all others.
-	At func(instance int) raters.Literal
+	At func(instance int) logic.Literal
 
 	// Wakes appends the instances that may find something new once the literal is removed or, where values are
 	// not written at once, written. nil: all of them.
-	Wakes func(l raters.Literal, to []int) []int
+	Wakes func(l logic.Literal, to []int) []int
 
 	// Find looks at one instance. Bookkeeping and techniques put everything the instance concludes into the
 	// finding and tell whether there is anything. A rule of Spec.Broken tells whether it is broken, and concludes
@@ -47,12 +47,12 @@ type Rule struct {
 
 	// Because appends literals that together prove the claim, written or removed before it was made; the engine
 	// drops those that are not needed. Only Past knows what was known then: boards have moved on.
-	Because func(p *Past, c *Claim, to []raters.Literal) []raters.Literal
+	Because func(p *Past, c *Claim, to []logic.Literal) []logic.Literal
 
 	// Minimal: Because gives just what would be left, so that nothing need be dropped.
 	Minimal bool
 
-	// Prove tells whether the facts and the givens alone prove all of the claim; of a rule of Spec.Broken, that
+	// Prove reports whether the facts and the givens alone prove all of the claim; of a rule of Spec.Broken, that
 	// it is broken. It shares no code with Find.
 	Prove func(f *Facts, c *Claim) bool
 }
@@ -74,9 +74,9 @@ type Trial struct {
 // Claim is what a rule says at one instance.
 type Claim struct {
 	Instance int
-	Detail   []uint16         // what Find noted
-	Removed  []raters.Literal // ascending
-	Placed   []raters.Literal // values written
+	Detail   []uint16        // what Find noted
+	Removed  []logic.Literal // ascending
+	Placed   []logic.Literal // values written
 }
 
 // Board is what a genre keeps of the puzzle that is solved: its clues, and caches of the position. It hears of every
@@ -84,10 +84,10 @@ type Claim struct {
 type Board interface {
 	// Start begins a puzzle: the position is the one it starts from.
 	Start(p *Position)
-	Removed(l raters.Literal)
-	Restored(l raters.Literal)
+	Removed(l logic.Literal)
+	Restored(l logic.Literal)
 	// Written tells that a value is written, or no longer.
-	Written(l raters.Literal, yes bool)
+	Written(l logic.Literal, yes bool)
 }
 
 // maxLiterals keeps the numbers of steps, of a supposition included, within 16 bits.
@@ -100,11 +100,11 @@ func (s *Spec) check() {
 }
 
 // noCandidate is the rule that each variable keeps a candidate.
-func noCandidate(naming raters.Naming) Rule {
+func noCandidate(naming logic.Naming) Rule {
 	return Rule{
 		Name:  "no-candidate",
 		Where: func(v int, _ []uint16) string { return naming.Variable(v) },
-		Because: func(p *Past, c *Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *Past, c *Claim, to []logic.Literal) []logic.Literal {
 			return p.AppendGone(to, c.Instance)
 		},
 		Minimal: true,

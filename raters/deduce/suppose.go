@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // trial is the work space of suppositions.
@@ -13,7 +13,7 @@ type trial struct {
 	lengths []length // literal: how many steps its break rests on, as far as that is known
 	saved   []uint64 // dirty, before
 	needed  []bool   // step of the supposition: the break rests on it
-	outer   []raters.Literal
+	outer   []logic.Literal
 }
 
 // length is the result of following a literal to the end, for as long as no step is taken.
@@ -33,7 +33,7 @@ func (e *Engine) supposeEach(ctx context.Context, rule int, t *Trial, o *Order) 
 			continue
 		}
 		for ; m != 0; m &= m - 1 {
-			l := raters.Lit(v, bits.TrailingZeros16(m))
+			l := logic.Lit(v, bits.TrailingZeros16(m))
 			if known := e.trial.lengths[l]; t.Rounds == 0 && known.steps == e.steps+1 && int(known.n) > limit(t.Steps) {
 				continue
 			}
@@ -58,7 +58,7 @@ func limit(steps int) int {
 // suppose assumes a literal and follows it with bookkeeping and, unless the trial is one of so many rounds, with
 // the propagating techniques, one step at a time. When the candidates break, and the break rests on no more
 // steps than the trial allows, the literal is removed, and the steps are recorded with the removal.
-func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) outcome {
+func (e *Engine) suppose(rule int, l logic.Literal, t *Trial, o *Order) outcome {
 	number, mark, trail := e.steps+1, e.rec.mark(), len(e.p.trail)
 	copy(e.trial.saved, e.p.dirty)
 	e.rec.top = mark.entries
@@ -84,7 +84,7 @@ func (e *Engine) suppose(rule int, l raters.Literal, t *Trial, o *Order) outcome
 }
 
 // conclude completes the record of a supposition whose break rests on n steps, and removes the literal.
-func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
+func (e *Engine) conclude(at int, l logic.Literal, number uint16, n int) {
 	x := &e.rec.entries[at]
 	x.inner = uint16(n + 1)
 	slices.Sort(e.trial.outer)
@@ -93,7 +93,7 @@ func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
 	e.rec.literals = append(e.rec.literals, l)
 	x.removed.to, x.placed.from = e.rec.end(), e.rec.end()
 	if e.p.remove(l, number) {
-		e.rec.literals = append(e.rec.literals, raters.Lit(l.Variable(), e.p.Value(l.Variable())))
+		e.rec.literals = append(e.rec.literals, logic.Lit(l.Variable(), e.p.Value(l.Variable())))
 	}
 	x.placed.to = e.rec.end()
 	e.steps++
@@ -101,10 +101,10 @@ func (e *Engine) conclude(at int, l raters.Literal, number uint16, n int) {
 
 // follow assumes a literal and tells whether that breaks the candidates. The assumption has the number, the steps
 // those after it.
-func (e *Engine) follow(l raters.Literal, number uint16, t *Trial, o *Order) outcome {
+func (e *Engine) follow(l logic.Literal, number uint16, t *Trial, o *Order) outcome {
 	v := l.Variable()
 	for m := e.p.mask[v] &^ (1 << l.Value()); m != 0; m &= m - 1 {
-		e.p.remove(raters.Lit(v, bits.TrailingZeros16(m)), number)
+		e.p.remove(logic.Lit(v, bits.TrailingZeros16(m)), number)
 	}
 	if !e.spec.AtOnce {
 		e.p.write(l, number)
@@ -197,7 +197,7 @@ func (e *Engine) trace(first int, number uint16, most int) int {
 // reasonInside records what an entry of a supposition rests on, and notes which of its steps. What was known before is
 // a reason of the supposition itself, but for the other values of its variable, which the assumption excludes.
 func (e *Engine) reasonInside(at, first int, number uint16) {
-	x, assumed := &e.rec.entries[at], raters.Literal(e.rec.entries[first-1].instance).Variable()
+	x, assumed := &e.rec.entries[at], logic.Literal(e.rec.entries[first-1].instance).Variable()
 	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)
 	for _, r := range reasons {
 		switch {

@@ -12,7 +12,7 @@ type Topologies[O comparable] struct {
 	kept map[O]*Topology // guarded by mu
 }
 
-// Of gives the topology of an outline.
+// Of returns the topology of an outline.
 func (k *Topologies[O]) Of(outline O) *Topology {
 	k.mu.RLock()
 	t, known := k.kept[outline]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Topology is a [Spec] made ready: every instance has its place, and every literal the list of those it wakes. It never
@@ -47,7 +48,7 @@ func NewTopology(s Spec) *Topology {
 	return t
 }
 
-// Vocabulary gives what the ratings of puzzles of the outline may say.
+// Vocabulary returns what the ratings of puzzles of the outline may say.
 func (t *Topology) Vocabulary() raters.Vocabulary { return t.vocabulary }
 
 // first indices of the rules of a kind.
@@ -78,7 +79,7 @@ func (s *Spec) bookOrder() []slot {
 			order = append(order, slot{uint16(r), uint16(i)})
 		}
 	}
-	at := func(x slot) raters.Literal {
+	at := func(x slot) logic.Literal {
 		if f := s.Bookkeeping[x.rule].At; f != nil {
 			return f(int(x.instance))
 		}
@@ -88,7 +89,7 @@ func (s *Spec) bookOrder() []slot {
 	return order
 }
 
-// layOut gives each instance its bit, and each literal what it wakes.
+// layOut returns each instance its bit, and each literal what it wakes.
 func (t *Topology) layOut() {
 	t.words = (len(t.book) + 63) / 64
 	t.groups = make([]group, len(t.rules))
@@ -112,14 +113,14 @@ func (t *Topology) layOut() {
 		}
 		t.waking[l] = uint32(len(t.wakes))
 		if l&15 < t.spec.Values {
-			list = t.wokenBy(raters.Literal(l), bit, list)
+			list = t.wokenBy(logic.Literal(l), bit, list)
 		}
 	}
 	t.waking[len(t.waking)-1] = uint32(len(t.wakes))
 }
 
 // wokenBy appends the words that a literal wakes.
-func (t *Topology) wokenBy(l raters.Literal, bit [][]int, list []int) []int {
+func (t *Topology) wokenBy(l logic.Literal, bit [][]int, list []int) []int {
 	book := len(t.wakes)
 	for r, rule := range t.rules[:t.noCandidate()] {
 		from, first := book, 64*t.groups[r].first

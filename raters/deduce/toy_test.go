@@ -6,6 +6,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The toy genre: a square of even size in two colours. Each line has as many cells of one as of the other, and
@@ -27,7 +28,7 @@ func newSquare(size int) *square {
 	return s
 }
 
-// cell gives the i-th cell of a line; rows come first.
+// cell returns the i-th cell of a line; rows come first.
 func (s *square) cell(line, i int) int {
 	if line < s.size {
 		return line*s.size + i
@@ -54,7 +55,7 @@ func (s *square) spec() deduce.Spec {
 			Because: s.becauseFull,
 			Prove:   func(f *deduce.Facts, c *deduce.Claim) bool { return s.count(f.Left, c.Instance) > s.size/2 },
 		}},
-		Naming: raters.Naming{Columns: s.size, Values: []string{"black", "white"}},
+		Naming: logic.Naming{Columns: s.size, Values: []string{"black", "white"}},
 	}
 }
 
@@ -72,7 +73,7 @@ func (s *square) techniques() []deduce.Technique {
 }
 
 // profile is the toy's built-in profile.
-var profile = raters.Profile{Rater: "toy.canonical", Version: 1, Techniques: []raters.Technique{
+var profile = raters.Profile{Rater: "toy.canonical", Version: 1, Techniques: []logic.Technique{
 	{Name: "no-three", Level: "easy"}, {Name: "immediate-break", Level: "medium"}, {Name: "two-rounds", Level: "medium"},
 	{Name: "chain-6", Level: "hard"}, {Name: "chain-20", Level: "expert"},
 }}
@@ -82,12 +83,12 @@ func (s *square) whereLine(i int, _ []uint16) string {
 	return fmt.Sprintf("%s %d, colour %d", []string{"row", "column"}[i/2/s.size], i/2%s.size+1, i%2)
 }
 
-func (s *square) wakesLines(l raters.Literal, to []int) []int {
+func (s *square) wakesLines(l logic.Literal, to []int) []int {
 	row, column := l.Variable()/s.size, s.size+l.Variable()%s.size
 	return append(to, 2*row, 2*row+1, 2*column, 2*column+1)
 }
 
-// count gives the cells of a line that are of the colour; what is known of a cell is its mask.
+// count returns the cells of a line that are of the colour; what is known of a cell is its mask.
 func (s *square) count(mask func(int) uint16, i int) (n int) {
 	for k := range s.size {
 		if mask(s.cell(i/2, k)) == 1<<(i%2) {
@@ -102,14 +103,14 @@ func (s *square) findFull(p *deduce.Position, i int, f *deduce.Finding) bool {
 		return false
 	}
 	for k := range s.size {
-		f.Remove(raters.Lit(s.cell(i/2, k), i%2)) // passes over those written
+		f.Remove(logic.Lit(s.cell(i/2, k), i%2)) // passes over those written
 	}
 	return true
 }
 
-func (s *square) becauseFull(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+func (s *square) becauseFull(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 	for k := range s.size {
-		if l := raters.Lit(s.cell(c.Instance/2, k), 1-c.Instance%2); p.Gone(l) {
+		if l := logic.Lit(s.cell(c.Instance/2, k), 1-c.Instance%2); p.Gone(l) {
 			to = append(to, l)
 		}
 	}
@@ -121,11 +122,11 @@ func (s *square) proveFull(f *deduce.Facts, c *deduce.Claim) bool {
 }
 
 func (s *square) whereRun(i int, _ []uint16) string {
-	run, name := s.runs[i], raters.Naming{Columns: s.size}
+	run, name := s.runs[i], logic.Naming{Columns: s.size}
 	return name.Variable(run[0]) + " to " + name.Variable(run[2])
 }
 
-func (s *square) wakesRuns(l raters.Literal, to []int) []int {
+func (s *square) wakesRuns(l logic.Literal, to []int) []int {
 	for i, run := range s.runs {
 		if run[0] == l.Variable() || run[1] == l.Variable() || run[2] == l.Variable() {
 			to = append(to, i)
@@ -146,7 +147,7 @@ func (s *square) findThree(p *deduce.Position, i int, f *deduce.Finding) bool {
 	return false
 }
 
-func (s *square) becauseRun(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+func (s *square) becauseRun(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 	for _, v := range s.runs[c.Instance] {
 		to = p.AppendGone(to, v)
 	}

@@ -26,7 +26,7 @@ func each(b *testing.B, puzzles []raters.Puzzle, f func(raters.Puzzle) bool) {
 	b.ReportMetric(float64(took[len(took)*95/100].Nanoseconds())/1e3, "p95-µs")
 }
 
-// puzzlesOf gives puzzles as the generator makes them, of any level or of one.
+// puzzlesOf returns puzzles as the generator makes them, of any level or of one.
 func puzzlesOf(b *testing.B, v, level string) (all []raters.Puzzle) {
 	b.Helper()
 	for seed := range uint64(300) {

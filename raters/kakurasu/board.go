@@ -3,8 +3,8 @@ package kakurasu
 import (
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The techniques of kakurasu.canonical, in the order of its built-in profile. Instances are lines: rows, then
@@ -39,7 +39,7 @@ type board struct {
 	most [maxLines]int    // of those that are or can be shaded
 }
 
-// on gives the board of a position.
+// on returns the board of a position.
 func on(p *deduce.Position) *board { return p.Board().(*board) }
 
 // size is the outline of a puzzle: all of a size have the same lines.
@@ -60,7 +60,7 @@ func (g *grid) topology() *deduce.Topology {
 			g.rule("clue-passed", findPassed, (*grid).provePassed),
 			g.rule("clue-out-of-reach", findOutOfReach, (*grid).proveOutOfReach),
 		},
-		Naming: raters.Naming{Columns: g.columns, Values: valueNames},
+		Naming: logic.Naming{Columns: g.columns, Values: valueNames},
 	})
 }
 
@@ -80,12 +80,12 @@ func (g *grid) rule(name string, find func(*deduce.Position, int, *deduce.Findin
 		Name: name, Instances: g.lines(), Find: find,
 		Prove: func(f *deduce.Facts, c *deduce.Claim) bool { return prove(&f.Board().(*board).grid, f, c) },
 		Where: func(line int, _ []uint16) string { return g.lineName(line) },
-		At:    func(line int) raters.Literal { return raters.Lit(g.cell(line, 0), shaded) },
-		Wakes: func(l raters.Literal, to []int) []int {
+		At:    func(line int) logic.Literal { return logic.Lit(g.cell(line, 0), shaded) },
+		Wakes: func(l logic.Literal, to []int) []int {
 			row, column := g.linesOf(l.Variable())
 			return append(to, row, column)
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for i := range g.size(c.Instance) {
 				to = p.AppendGone(to, g.cell(c.Instance, i))
 			}
@@ -102,21 +102,21 @@ func (b *board) Start(p *deduce.Position) {
 	}
 	for v := range p.Variables() {
 		for gone := 3 &^ p.Mask(v); gone != 0; gone &= gone - 1 {
-			b.Removed(raters.Lit(v, bits.TrailingZeros16(gone)))
+			b.Removed(logic.Lit(v, bits.TrailingZeros16(gone)))
 		}
 	}
 }
 
 // Removed notes what is known of a cell's lines.
-func (b *board) Removed(l raters.Literal) { b.change(l, 1) }
+func (b *board) Removed(l logic.Literal) { b.change(l, 1) }
 
 // Restored takes it back.
-func (b *board) Restored(l raters.Literal) { b.change(l, -1) }
+func (b *board) Restored(l logic.Literal) { b.change(l, -1) }
 
 // Written says nothing new: a cell is written with what was removed.
-func (b *board) Written(raters.Literal, bool) {}
+func (b *board) Written(logic.Literal, bool) {}
 
-func (b *board) change(l raters.Literal, sign int) {
+func (b *board) change(l logic.Literal, sign int) {
 	row, column := b.linesOf(l.Variable())
 	if l.Value() == shaded {
 		b.off[row] ^= 1 << (column - b.rows)
@@ -136,10 +136,10 @@ func (b *board) conclude(f *deduce.Finding, line int, on, off uint16) bool {
 	for m := (on | off) &^ (b.on[line] | b.off[line]); m != 0; m &= m - 1 {
 		i := bits.TrailingZeros16(m)
 		if on>>i&1 != 0 {
-			f.Remove(raters.Lit(b.cell(line, i), unshaded))
+			f.Remove(logic.Lit(b.cell(line, i), unshaded))
 		}
 		if off>>i&1 != 0 {
-			f.Remove(raters.Lit(b.cell(line, i), shaded))
+			f.Remove(logic.Lit(b.cell(line, i), shaded))
 		}
 	}
 	return true
@@ -160,7 +160,7 @@ func findBounds(p *deduce.Position, line int, f *deduce.Finding) bool {
 	return b.conclude(f, line, heavier(spare)&full, heavier(room)&full)
 }
 
-// heavier gives the cells of a line that weigh more.
+// heavier returns the cells of a line that weigh more.
 func heavier(weight int) uint16 {
 	if weight >= 16 {
 		return 0

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // example is a board of the page on the genre, and the first step from it as the page tells it, chain included.
@@ -70,7 +71,7 @@ func first(t *testing.T, e example) (told []string) {
 		t.Fatalf("%s: %v", e.board, err)
 	}
 	steps := rating.Steps()
-	n := slices.IndexFunc(steps, func(s raters.Step) bool { return s.Level != "" || s.Technique == e.technique })
+	n := slices.IndexFunc(steps, func(s logic.Step) bool { return s.Level != "" || s.Technique == e.technique })
 	if n < 0 {
 		t.Fatalf("%s: no step counts", e.board)
 	}
@@ -92,7 +93,7 @@ func TestThePageTellsEachTechnique(t *testing.T) {
 		}
 		seen[e.technique] = true
 	}
-	for _, u := range append(builtIn.Techniques, raters.Technique{Name: "reached-clue"}) {
+	for _, u := range append(builtIn.Techniques, logic.Technique{Name: "reached-clue"}) {
 		if !seen[u.Name] {
 			t.Errorf("the page has no example of %s", u.Name)
 		}

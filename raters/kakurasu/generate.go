@@ -29,7 +29,7 @@ const twoFills = "two solutions"
 // the sub-seed (seed, "kakurasu", 0, n) and from nothing else. It implements raters.Generator.
 type generator struct{}
 
-// Version gives GeneratorVersion.
+// Version returns GeneratorVersion.
 func (generator) Version() int { return GeneratorVersion }
 
 // Generate makes candidates of the seed until one has one solution and the level asked for; under a cap, or without
@@ -77,7 +77,7 @@ func draw(rows, columns int, seed uint64) (s shading) {
 	return s
 }
 
-// offeredBy gives the levels of a size: small boards have too little room. Among 70,000 candidates and more of each
+// offeredBy returns the levels of a size: small boards have too little room. Among 70,000 candidates and more of each
 // size with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of 5.
 func offeredBy(rows, columns int) []string {
 	all := builtIn.Levels()

@@ -19,7 +19,7 @@ type grid struct {
 
 func (g *grid) lines() int { return g.rows + g.columns }
 
-// size gives the cells of a line.
+// size returns the cells of a line.
 func (g *grid) size(line int) int {
 	if line < g.rows {
 		return g.columns
@@ -27,7 +27,7 @@ func (g *grid) size(line int) int {
 	return g.rows
 }
 
-// cell gives the i-th cell of a line, which weighs i+1 there.
+// cell returns the i-th cell of a line, which weighs i+1 there.
 func (g *grid) cell(line, i int) int {
 	if line < g.rows {
 		return line*g.columns + i
@@ -35,12 +35,12 @@ func (g *grid) cell(line, i int) int {
 	return i*g.columns + line - g.rows
 }
 
-// linesOf gives the row and the column of a cell.
+// linesOf returns the row and the column of a cell.
 func (g *grid) linesOf(cell int) (row, column int) {
 	return cell / g.columns, g.rows + cell%g.columns
 }
 
-// lineName gives "row 3" or "column 4".
+// lineName returns "row 3" or "column 4".
 func (g *grid) lineName(line int) string {
 	if line < g.rows {
 		return fmt.Sprintf("row %d", line+1)
@@ -54,7 +54,7 @@ func (g *grid) puzzle() raters.Puzzle {
 	return raters.Puzzle{Genre: Name, Variant: g.variant(), Text: g.text()}
 }
 
-// text gives the canonical text.
+// text returns the canonical text.
 func (g *grid) text() string {
 	numbers := func(all []int) string { return strings.Trim(fmt.Sprint(all), "[]") }
 	return fmt.Sprintf("%d %d\n%s\n%s", g.rows, g.columns, numbers(g.clue[g.rows:g.lines()]), numbers(g.clue[:g.rows]))
@@ -75,7 +75,7 @@ func (s *shading) text(rows, columns int) string {
 	return string(out[:len(out)-1])
 }
 
-// clued gives the puzzle that a shading solves.
+// clued returns the puzzle that a shading solves.
 func (s *shading) clued(rows, columns int) grid {
 	g := grid{rows: rows, columns: columns}
 	for r := range rows {
@@ -107,7 +107,7 @@ var fits = sync.OnceValue(func() *[MaxSize + 1][][]uint16 {
 	return all
 })
 
-// fitsOf gives the ways to shade a line, none when its clue is beyond it.
+// fitsOf returns the ways to shade a line, none when its clue is beyond it.
 func (g *grid) fitsOf(line int) []uint16 {
 	of := fits()[g.size(line)]
 	if g.clue[line] >= len(of) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/raters/words"
 )
 
@@ -11,7 +12,7 @@ import (
 // or "x" for one that is not, "." for one that is open. Without marks all is open.
 
 // marks reads what a player marked on a board of the puzzle, as the literals that are gone.
-func (g *grid) marks(text string) (gone []raters.Literal, err error) {
+func (g *grid) marks(text string) (gone []logic.Literal, err error) {
 	on, rest, err := readText(text)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (g *grid) marks(text string) (gone []raters.Literal, err error) {
 				return nil, at.Errorf("%q: wanted # for a shaded cell, + for one that is not, or . for an open one", r)
 			}
 			if r != '.' {
-				gone = append(gone, raters.Lit(cell, 1-min(value, unshaded)))
+				gone = append(gone, logic.Lit(cell, 1-min(value, unshaded)))
 			}
 			cell++
 		}

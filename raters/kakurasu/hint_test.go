@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
 // marked writes a board: the puzzle and what is known of its cells.
-func marked(p raters.Puzzle, g *grid, gone []raters.Literal) string {
+func marked(p raters.Puzzle, g *grid, gone []logic.Literal) string {
 	cells := slices.Repeat([]byte{'.'}, g.rows*g.columns)
 	for _, l := range gone {
 		cells[l.Variable()] = "+#"[l.Value()]
@@ -38,9 +39,9 @@ func TestHintsFollowTheRating(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps := rating.Steps()
-		var gone []raters.Literal
+		var gone []logic.Literal
 		for i, step := range steps {
-			next := slices.IndexFunc(steps[i:], func(s raters.Step) bool { return s.Level != "" })
+			next := slices.IndexFunc(steps[i:], func(s logic.Step) bool { return s.Level != "" })
 			hint, err := canonical.Hint(t.Context(), p, marked(p, &g, gone), 0)
 			if err != nil {
 				t.Fatal(err)
@@ -57,7 +58,7 @@ func TestHintsFollowTheRating(t *testing.T) {
 	}
 }
 
-// moves gives what the reference's steps say that count, as a hint's move says it.
+// moves returns what the reference's steps say that count, as a hint's move says it.
 func (r *reference) moves() (all []string) {
 	for _, text := range r.solve() {
 		said, _, _ := strings.Cut(text, " because")
@@ -80,11 +81,11 @@ func TestHintsAreTheStepsOfTheReference(t *testing.T) {
 		if found, _, err := (solver{budget: solveBudget}).search(t.Context(), &g); err != nil || len(found) != 1 {
 			continue
 		}
-		known, gone := map[int]int{}, []raters.Literal(nil)
+		known, gone := map[int]int{}, []logic.Literal(nil)
 		r := seedrand.New(seed)
 		for c, value := range values(raters.Puzzle{}, s.text(side, side)) {
 			if r.IntN(100) < int(seed%2*(seed%40)) {
-				known[c], gone = int(value), append(gone, raters.Lit(c, 1-int(value)))
+				known[c], gone = int(value), append(gone, logic.Lit(c, 1-int(value)))
 			}
 		}
 		want := (&reference{&g, known, map[int]int{}, 1}).moves()
@@ -152,7 +153,7 @@ func TestBoardsOfAnotherKindAreRefused(t *testing.T) {
 	}
 }
 
-// twins gives a puzzle with two solutions, the first by text.
+// twins returns a puzzle with two solutions, the first by text.
 func twins(t *testing.T) string {
 	t.Helper()
 	var texts []string
@@ -192,7 +193,7 @@ func FuzzHint(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong := slices.ContainsFunc(gone, func(l raters.Literal) bool { return l.IsSo(solution) })
+		wrong := slices.ContainsFunc(gone, func(l logic.Literal) bool { return l.IsSo(solution) })
 		if hint.Kind == raters.HintMistake && !wrong {
 			t.Fatalf("%q: %+v", board, hint)
 		}

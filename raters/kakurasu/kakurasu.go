@@ -35,7 +35,7 @@ const (
 // DefaultVariant is the first of the variants, which go on by rows and columns.
 const DefaultVariant = "7x7"
 
-// Genre gives the engine.
+// Genre returns the engine.
 func Genre() raters.Genre {
 	var all []raters.Variant
 	for rows := MinSize; rows <= MaxSize; rows++ {

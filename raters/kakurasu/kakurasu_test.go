@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/raters/ratertest"
 	"assay/raters/seedrand"
 )
@@ -33,7 +34,7 @@ func TestConformance(t *testing.T) {
 	s.Run(t)
 }
 
-// tiny gives the clues of a random 4×4 shading, altered in half of the boards; or of a shading that has a twin with
+// tiny returns the clues of a random 4×4 shading, altered in half of the boards; or of a shading that has a twin with
 // the same clues, as few have.
 func tiny(seed uint64) raters.Puzzle {
 	r := seedrand.New(seed)
@@ -52,14 +53,14 @@ func tiny(seed uint64) raters.Puzzle {
 	return g.puzzle()
 }
 
-// verifier gives the verifier of a solve of the puzzle.
-func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+// verifier returns the verifier of a solve of the puzzle.
+func verifier(p raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	g, err := parse(p)
 	if err != nil {
-		return func(int, []raters.Literal) bool { return false }
+		return func(int, []logic.Literal) bool { return false }
 	}
 	e, _ := canonical.On(&g) // and is not given back
-	return func(step int, because []raters.Literal) bool { return e.Prove(of, step, because) }
+	return func(step int, because []logic.Literal) bool { return e.Prove(of, step, because) }
 }
 
 func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {

@@ -5,7 +5,7 @@ import "assay/raters/deduce"
 // The verifiers of the rules know the facts they are given and the clues. They add up weights and enumerate by
 // themselves, and use nothing that the finders use.
 
-// bounds gives the least and the most that the shaded cells of a line can add up to.
+// bounds returns the least and the most that the shaded cells of a line can add up to.
 func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
 	for i := range g.size(line) {
 		switch f.Left(g.cell(line, i)) {
@@ -19,7 +19,7 @@ func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
 	return least, most
 }
 
-// weight gives what a cell counts in a line.
+// weight returns what a cell counts in a line.
 func (g *grid) weight(line, cell int) int {
 	if line < g.rows {
 		return cell%g.columns + 1

@@ -5,6 +5,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // CanonicalName is the name of the rater.
@@ -17,7 +18,7 @@ const CanonicalVersion = 1
 const rateBudget = 1 << 24
 
 // builtIn is the profile of version 1.
-var builtIn = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Techniques: []raters.Technique{
+var builtIn = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Techniques: []logic.Technique{
 	{Name: "weight-bounds", Level: "easy"},
 	{Name: "few-combinations", Level: "medium"},
 	{Name: "many-combinations", Level: "hard"},

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 func TestPuzzlesWithoutOneSolutionAreNotRated(t *testing.T) {
@@ -54,7 +55,7 @@ func TestUnratedPuzzlesSayWhatIsLeft(t *testing.T) {
 // A profile moves levels, and its rater goes by the profile's digest.
 func TestProfilesMoveLevels(t *testing.T) {
 	other := canonical.Profile()
-	other.Techniques = append([]raters.Technique(nil), other.Techniques...)
+	other.Techniques = append([]logic.Technique(nil), other.Techniques...)
 	for i := range other.Techniques[:3] {
 		other.Techniques[i].Level = "medium"
 	}

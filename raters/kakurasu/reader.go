@@ -48,7 +48,7 @@ func ReadWords(v, text string) (raters.Puzzle, error) {
 	return g.puzzle(), nil
 }
 
-// Draw gives the grid with the clues of the columns above it and those of the rows before it.
+// Draw returns the grid with the clues of the columns above it and those of the rows before it.
 func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	g, err := parse(p)
 	if err != nil {

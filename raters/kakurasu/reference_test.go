@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // The reference solves by the same rules as the rater, as plainly as can be: it looks at every line each time, lists
@@ -140,7 +141,7 @@ func (r *reference) clone() *reference {
 	return c
 }
 
-// line gives a line as it is known from some cells alone, or from all that are known when among is nil.
+// line returns a line as it is known from some cells alone, or from all that are known when among is nil.
 func (r *reference) line(n int, among []int) refLine {
 	l := refLine{clue: r.g.clue[n]}
 	size := r.g.columns
@@ -250,7 +251,7 @@ func (r *reference) bookOrder() (lines []int) {
 	return lines
 }
 
-// broken gives the line where a position is broken, with the cells that this rests on; "" when it is not.
+// broken returns the line where a position is broken, with the cells that this rests on; "" when it is not.
 func (r *reference) broken() (name string, because []int) {
 	for c := range r.g.rows * r.g.columns {
 		if v, ok := r.value[c]; ok && v == neither {
@@ -371,7 +372,7 @@ func (r *reference) chain(name string, most int) (refStep, bool) {
 	return refStep{}, false
 }
 
-// solve gives all steps.
+// solve returns all steps.
 func (r *reference) solve() (all []string) {
 	for len(r.value) < r.g.rows*r.g.columns {
 		r.book(func(s refStep) bool { all = append(all, s.text); return false })
@@ -435,14 +436,14 @@ func TestStepsAreThoseOfTheReference(t *testing.T) {
 }
 
 // told writes a step of the rater as the reference does.
-func told(r raters.Rating, s raters.Step) string {
+func told(r raters.Rating, s logic.Step) string {
 	placed := make([]string, len(s.Placed))
 	for i, l := range s.Placed {
 		placed[i] = r.Naming.Text(l)
 	}
 	because := []string{}
 	for _, l := range s.Because {
-		because = append(because, r.Naming.Text(raters.Lit(l.Variable(), 1-l.Value())))
+		because = append(because, r.Naming.Text(logic.Lit(l.Variable(), 1-l.Value())))
 	}
 	out := fmt.Sprintf("%s, %s: %s because %s from %v", s.Technique, s.Instance, placed, because, s.From)
 	if len(s.Chain) > 0 {

@@ -164,7 +164,7 @@ func (q *search) set(p *lines, line int, on, off uint16) (changed uint32) {
 	return changed | 1<<line
 }
 
-// fewest gives the open line with the fewest ways, or -1 when no line is open.
+// fewest returns the open line with the fewest ways, or -1 when no line is open.
 func (q *search) fewest(p *lines) int {
 	best, least := -1, 1<<MaxSize+1
 	for line := range q.lines() {

@@ -45,7 +45,7 @@ func (s Suite) hostileTexts(context.Context) error {
 	return nil
 }
 
-// alterations gives the text cut at each byte, without each byte, and with each byte doubled or replaced.
+// alterations returns the text cut at each byte, without each byte, and with each byte doubled or replaced.
 func alterations(text string) []string {
 	var all []string
 	for i := range len(text) {
@@ -101,7 +101,7 @@ func (s Suite) badTexts(context.Context) error {
 	return nil
 }
 
-// quoted gives a text for a message, cut when it is long.
+// quoted returns a text for a message, cut when it is long.
 func quoted(text string) string {
 	const longest = 60
 	if len(text) > longest {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // fake is an engine whose version and output a test can change apart.
@@ -36,10 +37,10 @@ func (f fake) Rate(_ context.Context, p raters.Puzzle) (raters.Rating, error) {
 		Techniques: []raters.TechniqueUse{{Name: "single", Level: "easy", Uses: 1, Removed: 2, Placed: 1}},
 		Terms:      []raters.Term{{Name: f.output, Value: len(p.Text)}},
 		Solve: raters.Steps{{
-			Technique: "single", Level: "easy", Instance: "row 1", Placed: []raters.Literal{raters.Lit(0, 1)},
-			Removed: []raters.Literal{raters.Lit(0, 0), raters.Lit(1, 1)}, Because: []raters.Literal{raters.Lit(2, 1)}, From: []uint16{1},
+			Technique: "single", Level: "easy", Instance: "row 1", Placed: []logic.Literal{logic.Lit(0, 1)},
+			Removed: []logic.Literal{logic.Lit(0, 0), logic.Lit(1, 1)}, Because: []logic.Literal{logic.Lit(2, 1)}, From: []uint16{1},
 		}},
-		Naming: raters.Naming{Columns: 2, Values: []string{"1", "2"}},
+		Naming: logic.Naming{Columns: 2, Values: []string{"1", "2"}},
 	}, nil
 }
 
@@ -170,7 +171,7 @@ func wantErrors(t *testing.T, errs [2]error, want ...string) {
 	}
 }
 
-// read gives the files of a directory, version 1 before version 2, one after the other.
+// read returns the files of a directory, version 1 before version 2, one after the other.
 func read(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // generations writes what a generator makes of the requests, a paragraph each.
@@ -67,7 +68,7 @@ func writeRating(b *strings.Builder, r raters.Rating) {
 	b.WriteString("\n")
 }
 
-func literals(n raters.Naming, all []raters.Literal) []string {
+func literals(n logic.Naming, all []logic.Literal) []string {
 	texts := make([]string, len(all))
 	for i, l := range all {
 		texts[i] = n.Text(l)

@@ -7,15 +7,16 @@ import (
 	"slices"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // replaying is a solve on its way.
 type replaying struct {
 	Stepwise
 	solved
-	prove  func(step int, because []raters.Literal) bool
-	by     map[raters.Literal]uint16 // what is known: removed, or written, by which step
-	values []uint8                   // of the solution
+	prove  func(step int, because []logic.Literal) bool
+	by     map[logic.Literal]uint16 // what is known: removed, or written, by which step
+	values []uint8                  // of the solution
 }
 
 // steps replays a solve: each step concludes what is new and agrees with the solution; it comes from the steps that
@@ -26,7 +27,7 @@ func (s Suite) steps(_ context.Context, p solved) error {
 		return fmt.Errorf("outcome %s after %d steps", p.Outcome, len(steps))
 	}
 	r := replaying{
-		Stepwise: *s.Stepwise, solved: p, prove: s.Stepwise.Prove(p.puzzle, p.Solve), by: map[raters.Literal]uint16{},
+		Stepwise: *s.Stepwise, solved: p, prove: s.Stepwise.Prove(p.puzzle, p.Solve), by: map[logic.Literal]uint16{},
 		values: s.variant().Values(p.puzzle, p.solution),
 	}
 	for i, step := range steps {
@@ -40,10 +41,10 @@ func (s Suite) steps(_ context.Context, p solved) error {
 	return nil
 }
 
-// isSo tells whether the solution has a literal.
-func (r *replaying) isSo(l raters.Literal) bool { return int(r.values[l.Variable()]) == l.Value() }
+// isSo reports whether the solution has a literal.
+func (r *replaying) isSo(l logic.Literal) bool { return int(r.values[l.Variable()]) == l.Value() }
 
-func (r *replaying) step(n uint16, step raters.Step) error {
+func (r *replaying) step(n uint16, step logic.Step) error {
 	if len(step.Removed)+len(step.Placed) == 0 {
 		return errors.New("it concludes nothing")
 	}
@@ -59,7 +60,7 @@ func (r *replaying) step(n uint16, step raters.Step) error {
 	return r.chain(n, step)
 }
 
-func (r *replaying) conclusions(step raters.Step) error {
+func (r *replaying) conclusions(step logic.Step) error {
 	for _, l := range step.Removed {
 		if _, known := r.by[l]; known || r.isSo(l) {
 			return fmt.Errorf("it removes %s, which was gone or is so in the solution", r.Naming.Text(l))
@@ -73,7 +74,7 @@ func (r *replaying) conclusions(step raters.Step) error {
 	return nil
 }
 
-func (r *replaying) reasons(n int, step raters.Step) error {
+func (r *replaying) reasons(n int, step logic.Step) error {
 	if !r.prove(n, step.Because) {
 		return errors.New("its reasons do not prove it")
 	}
@@ -85,8 +86,8 @@ func (r *replaying) reasons(n int, step raters.Step) error {
 	return nil
 }
 
-// origins gives the numbers of the steps that the literals come from, ascending; the givens have none.
-func origins(by map[raters.Literal]uint16, because []raters.Literal) (from []uint16) {
+// origins returns the numbers of the steps that the literals come from, ascending; the givens have none.
+func origins(by map[logic.Literal]uint16, because []logic.Literal) (from []uint16) {
 	for _, l := range because {
 		if n := by[l]; n > 0 {
 			from = append(from, n)
@@ -98,7 +99,7 @@ func origins(by map[raters.Literal]uint16, because []raters.Literal) (from []uin
 
 // chain checks that a chain is within its bound, that its break rests on every step of it and on the supposition,
 // and that what it takes from before is among the step's reasons.
-func (r *replaying) chain(n uint16, step raters.Step) error {
+func (r *replaying) chain(n uint16, step logic.Step) error {
 	bound, supposes := r.Chains[step.Technique]
 	switch {
 	case !supposes && len(step.Chain) > 0, supposes && len(step.Chain) == 0:
@@ -108,7 +109,7 @@ func (r *replaying) chain(n uint16, step raters.Step) error {
 	case bound > 0 && len(step.Chain)-1 > bound:
 		return fmt.Errorf("the chain has %d steps, more than %d", len(step.Chain)-1, bound)
 	}
-	relied, before := map[uint16]bool{}, map[raters.Literal]bool{}
+	relied, before := map[uint16]bool{}, map[logic.Literal]bool{}
 	for k, inside := range step.Chain {
 		if concludes := len(inside.Removed)+len(inside.Placed) > 0; concludes == (k == len(step.Chain)-1) {
 			return fmt.Errorf("part %d of the chain, %s, is no step, or the end no break", k+1, inside.Text(r.Naming))

@@ -11,18 +11,19 @@ import (
 	"sync"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // Stepwise is what a suite knows of a genre whose default rater solves by steps with reasons. The rater is a
 // raters.Profiled.
 type Stepwise struct {
-	// Tiny gives a random board that is small enough for Naive, with any number of solutions.
+	// Tiny returns a random board that is small enough for Naive, with any number of solutions.
 	Tiny func(seed uint64) raters.Puzzle
 	// Naive finds all solutions of a tiny board, by trying everything. It shares no code with the solver.
 	Naive func(p raters.Puzzle) []string
-	// Prove gives the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
+	// Prove returns the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
 	// the step of that number, counted from 1.
-	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []raters.Literal) bool
+	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []logic.Literal) bool
 	// Rescan rates as the default rater does, but looks everywhere after each step.
 	Rescan func(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
 	// Budgeted rates as the default rater does, with so many units of work.
@@ -37,7 +38,7 @@ type Stepwise struct {
 // tinyBoards is how many tiny boards are solved.
 const tinyBoards = 3000
 
-// complete tells whether nothing is missing without which a check would pass unseen.
+// complete reports whether nothing is missing without which a check would pass unseen.
 func (s Stepwise) complete(v raters.Variant) bool {
 	_, profiled := v.Scales[0].Rater.(raters.Profiled)
 	return profiled && v.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && v.Values != nil &&
@@ -152,7 +153,7 @@ func (s Suite) contradicts(_ context.Context, p solved) error {
 		for other := range uint8(len(p.Naming.Values)) {
 			values[v] = other
 			if got := p.Solve.Contradicts(values); got != steps.Contradicts(values) || got && other == was {
-				return fmt.Errorf("with %s the solve contradicts: %t", p.Naming.Text(raters.Lit(v, int(other))), got)
+				return fmt.Errorf("with %s the solve contradicts: %t", p.Naming.Text(logic.Lit(v, int(other))), got)
 			}
 		}
 		values[v] = was
@@ -204,7 +205,7 @@ func (s Suite) hardest(_ context.Context, p solved) error {
 func (s Suite) notBelow(ctx context.Context, p solved) error {
 	profiled := s.rater().(raters.Profiled)
 	cut := profiled.Profile()
-	n := slices.IndexFunc(cut.Techniques, func(t raters.Technique) bool { return t.Level == p.Level })
+	n := slices.IndexFunc(cut.Techniques, func(t logic.Technique) bool { return t.Level == p.Level })
 	if n == 0 {
 		return nil
 	}

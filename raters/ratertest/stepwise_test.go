@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // stepper is the toy as a genre that solves by steps. Its variable is the digit. A first step, by the givens, leaves
@@ -15,7 +16,7 @@ import (
 // supposing it for hard ones.
 type stepper struct {
 	*toy
-	techniques []raters.Technique
+	techniques []logic.Technique
 	alter      func(*raters.Rating, raters.Steps) // breaks a rating
 	cheap      bool                               // gives a verdict whatever the budget
 	kind       raters.HintKind                    // of hints
@@ -26,7 +27,7 @@ type stepper struct {
 
 const direct, guess = "direct", "guess"
 
-var stepperProfile = raters.Profile{Rater: "toy.size", Version: 1, Techniques: []raters.Technique{{Name: direct, Level: "easy"}, {Name: guess, Level: "hard"}}}
+var stepperProfile = raters.Profile{Rater: "toy.size", Version: 1, Techniques: []logic.Technique{{Name: direct, Level: "easy"}, {Name: guess, Level: "hard"}}}
 
 func (s *stepper) Profile() raters.Profile { return stepperProfile }
 
@@ -35,11 +36,11 @@ func (s *stepper) With(p raters.Profile) (raters.Rater, error) {
 }
 
 func (s *stepper) knows(name string) bool {
-	return s.techniques == nil || slices.ContainsFunc(s.techniques, func(t raters.Technique) bool { return t.Name == name })
+	return s.techniques == nil || slices.ContainsFunc(s.techniques, func(t logic.Technique) bool { return t.Name == name })
 }
 
 // lit is the literal of the n-th digit after one.
-func lit(digit, n int) raters.Literal { return raters.Lit(0, (digit-1+n)%9) }
+func lit(digit, n int) logic.Literal { return logic.Lit(0, (digit-1+n)%9) }
 
 func (s *stepper) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	d, err := strconv.Atoi(p.Text)
@@ -50,15 +51,15 @@ func (s *stepper) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, err
 	if level == "hard" {
 		name = guess
 	}
-	first := raters.Step{Technique: direct, Level: "easy", Instance: "all"}
+	first := logic.Step{Technique: direct, Level: "easy", Instance: "all"}
 	for n := 2; n < 9; n++ {
 		first.Removed = append(first.Removed, lit(d, n))
 	}
-	second := raters.Step{Technique: name, Level: level, Instance: "all", Removed: []raters.Literal{lit(d, 1)}, Because: []raters.Literal{lit(d, 2)}, From: []uint16{1}}
+	second := logic.Step{Technique: name, Level: level, Instance: "all", Removed: []logic.Literal{lit(d, 1)}, Because: []logic.Literal{lit(d, 2)}, From: []uint16{1}}
 	if name == guess {
-		second.Chain = []raters.Step{
-			{Technique: direct, Instance: "in", Removed: []raters.Literal{lit(d, 0)}, Because: []raters.Literal{lit(d, 2)}, From: []uint16{1, 2}},
-			{Technique: "none-left", Instance: "all", Because: []raters.Literal{lit(d, 2)}, From: []uint16{3}},
+		second.Chain = []logic.Step{
+			{Technique: direct, Instance: "in", Removed: []logic.Literal{lit(d, 0)}, Because: []logic.Literal{lit(d, 2)}, From: []uint16{1, 2}},
+			{Technique: "none-left", Instance: "all", Because: []logic.Literal{lit(d, 2)}, From: []uint16{3}},
 		}
 	}
 	steps := raters.Steps{first, second}
@@ -115,9 +116,9 @@ func naiveDigits(p raters.Puzzle) (all []string) {
 }
 
 // proveDigits replays by what the two steps are known to rest on.
-func proveDigits(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+func proveDigits(p raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	d := int(p.Text[0] - '0')
-	return func(step int, because []raters.Literal) bool {
+	return func(step int, because []logic.Literal) bool {
 		return step == 1 || slices.Contains(because, lit(d, 2))
 	}
 }
@@ -159,7 +160,7 @@ func TestStepwiseSuitePassesASoundGenre(t *testing.T) {
 }
 
 func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
-	hard := func(break_ func(*raters.Step)) func(*raters.Rating, raters.Steps) {
+	hard := func(break_ func(*logic.Step)) func(*raters.Rating, raters.Steps) {
 		return func(r *raters.Rating, s raters.Steps) {
 			if r.Hardest == guess {
 				break_(&s[1])
@@ -189,13 +190,13 @@ func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
 			*r.Score = 10
 		}}, "steps"},
 		"a step comes from elsewhere":        {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].From = nil }}, "steps"},
-		"a chain is too long":                {stepper{alter: hard(func(s *raters.Step) { s.Chain = slices.Insert(s.Chain, 1, s.Chain[0]) })}, "steps"},
-		"a chain is missing":                 {stepper{alter: hard(func(s *raters.Step) { s.Chain = nil })}, "steps"},
-		"a chain has no break":               {stepper{alter: hard(func(s *raters.Step) { s.Chain = s.Chain[:1] })}, "steps"},
-		"a chain goes on after its break":    {stepper{alter: hard(func(s *raters.Step) { s.Chain[0].Removed = nil })}, "steps"},
-		"a chain has a step too many":        {stepper{alter: hard(func(s *raters.Step) { s.Chain[1].From = nil })}, "steps"},
-		"a chain does not need its premise":  {stepper{alter: hard(func(s *raters.Step) { s.Chain[0].From = []uint16{1} })}, "steps"},
-		"a chain does not use its reason":    {stepper{alter: hard(func(s *raters.Step) { s.Chain[0].Because, s.Chain[1].Because = nil, nil })}, "steps"},
+		"a chain is too long":                {stepper{alter: hard(func(s *logic.Step) { s.Chain = slices.Insert(s.Chain, 1, s.Chain[0]) })}, "steps"},
+		"a chain is missing":                 {stepper{alter: hard(func(s *logic.Step) { s.Chain = nil })}, "steps"},
+		"a chain has no break":               {stepper{alter: hard(func(s *logic.Step) { s.Chain = s.Chain[:1] })}, "steps"},
+		"a chain goes on after its break":    {stepper{alter: hard(func(s *logic.Step) { s.Chain[0].Removed = nil })}, "steps"},
+		"a chain has a step too many":        {stepper{alter: hard(func(s *logic.Step) { s.Chain[1].From = nil })}, "steps"},
+		"a chain does not need its premise":  {stepper{alter: hard(func(s *logic.Step) { s.Chain[0].From = []uint16{1} })}, "steps"},
+		"a chain does not use its reason":    {stepper{alter: hard(func(s *logic.Step) { s.Chain[0].Because, s.Chain[1].Because = nil, nil })}, "steps"},
 		"looking everywhere finds more":      {stepper{everywhere: "indirect"}, "waking"},
 		"the level is not of the hardest":    {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[1].Level = "easy" }}, "levels"},
 		"a step of a level that is not":      {stepper{alter: func(r *raters.Rating, s raters.Steps) { s[0].Level = "trivial" }}, "levels"},
@@ -214,7 +215,7 @@ func TestStepwiseSuiteFindsWhatIsBroken(t *testing.T) {
 			}
 		})
 	}
-	if fmt.Sprint(lit(9, 1)) != fmt.Sprint(raters.Lit(0, 0)) {
+	if fmt.Sprint(lit(9, 1)) != fmt.Sprint(logic.Lit(0, 0)) {
 		t.Error("the digits do not go round")
 	}
 }

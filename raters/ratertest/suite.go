@@ -144,10 +144,10 @@ func raterNames(v raters.Variant) (names []string) {
 	return names
 }
 
-// variant gives the first variant, whose engines are those of all.
+// variant returns the first variant, whose engines are those of all.
 func (s Suite) variant() raters.Variant { return s.Genre.Variants[0] }
 
-// rater gives the default rater.
+// rater returns the default rater.
 func (s Suite) rater() raters.Rater { return s.variant().Scales[0].Rater }
 
 // texts checks the canonical texts, and that a text with something round it is refused.
@@ -213,7 +213,7 @@ func (s Suite) puzzles(ctx context.Context) error {
 	return nil
 }
 
-// solution gives a puzzle's one solution.
+// solution returns a puzzle's one solution.
 func (s Suite) solution(ctx context.Context, p raters.Puzzle) (string, error) {
 	solved, err := s.variant().Solver.Solve(ctx, p)
 	if err != nil {

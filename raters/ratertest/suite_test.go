@@ -92,7 +92,7 @@ func toyGenerate(ctx context.Context, r raters.Request) (raters.Generated, error
 	}
 }
 
-// suite gives the toy genre's suite, with what is not broken as it should be.
+// suite returns the toy genre's suite, with what is not broken as it should be.
 func (y *toy) suite() Suite {
 	whole := toy{toyRead, toyDraw, toySolve, toyRate, toyGenerate}
 	if y.read == nil {
@@ -126,7 +126,7 @@ func (y *toy) suite() Suite {
 	}
 }
 
-// failures gives the names of the checks that a suite fails; each has a history.
+// failures returns the names of the checks that a suite fails; each has a history.
 func failures(t *testing.T, s Suite) string {
 	t.Helper()
 	t.Chdir(t.TempDir())

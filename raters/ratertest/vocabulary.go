@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // vocabulary checks that what every rater says of every puzzle passes the check that what others say has to pass, and that
@@ -39,7 +40,7 @@ func spoilt(c raters.Checker, p raters.Puzzle, r raters.Rating) error {
 		changed := r
 		changed.Techniques = append([]raters.TechniqueUse{}, r.Techniques...)
 		changed.Terms = append([]raters.Term{}, r.Terms...)
-		changed.Solve = raters.Steps(append([]raters.Step{}, r.Steps()...))
+		changed.Solve = raters.Steps(append([]logic.Step{}, r.Steps()...))
 		if spoil(&changed) && c.Rating(p, changed) == nil {
 			return errors.New("it passes the check with " + name)
 		}
@@ -57,19 +58,19 @@ var spoilers = map[string]func(*raters.Rating) bool{
 	"a score more, or one":   func(r *raters.Rating) bool { r.Score = raised(r.Score); return true },
 	"a term of its own":      func(r *raters.Rating) bool { r.Terms = append(r.Terms, raters.Term{Name: "luck"}); return true },
 	"a technique of its own": func(r *raters.Rating) bool { r.Techniques = append(r.Techniques, luckyUse); return true },
-	"a step of its own":      func(r *raters.Rating) bool { return further(r, raters.Step{Technique: "guess", Level: "easy"}) },
+	"a step of its own":      func(r *raters.Rating) bool { return further(r, logic.Step{Technique: "guess", Level: "easy"}) },
 	"a use more":             func(r *raters.Rating) bool { return first(r, func(u *raters.TechniqueUse) { u.Uses++; u.Removed++ }) },
 	"a candidate less":       func(r *raters.Rating) bool { return first(r, func(u *raters.TechniqueUse) { u.Removed-- }) },
 	"a level of a technique": func(r *raters.Rating) bool { return first(r, func(u *raters.TechniqueUse) { u.Level += "er" }) },
 	"no steps":               func(r *raters.Rating) bool { n := len(r.Steps()); r.Solve = nil; return n > 0 && len(r.Techniques) > 0 },
 	"a literal off the board": func(r *raters.Rating) bool {
-		return firstStep(r, func(s *raters.Step) {
-			s.Because = append(s.Because[:len(s.Because):len(s.Because)], raters.Lit(4095, 15))
+		return firstStep(r, func(s *logic.Step) {
+			s.Because = append(s.Because[:len(s.Because):len(s.Because)], logic.Lit(4095, 15))
 		})
 	},
-	"an escape in an instance": func(r *raters.Rating) bool { return firstStep(r, func(s *raters.Step) { s.Instance += "\x1b" }) },
+	"an escape in an instance": func(r *raters.Rating) bool { return firstStep(r, func(s *logic.Step) { s.Instance += "\x1b" }) },
 	"a step that comes from itself": func(r *raters.Rating) bool {
-		return firstStep(r, func(s *raters.Step) { s.From = []uint16{1} })
+		return firstStep(r, func(s *logic.Step) { s.From = []uint16{1} })
 	},
 	"a step twice": func(r *raters.Rating) bool {
 		steps := r.Steps()
@@ -95,7 +96,7 @@ func first(r *raters.Rating, spoil func(*raters.TechniqueUse)) bool {
 	return true
 }
 
-func firstStep(r *raters.Rating, spoil func(*raters.Step)) bool {
+func firstStep(r *raters.Rating, spoil func(*logic.Step)) bool {
 	steps := r.Steps()
 	if len(steps) == 0 {
 		return false
@@ -104,7 +105,7 @@ func firstStep(r *raters.Rating, spoil func(*raters.Step)) bool {
 	return true
 }
 
-func further(r *raters.Rating, step raters.Step) bool {
+func further(r *raters.Rating, step logic.Step) bool {
 	r.Solve = raters.Steps(append(r.Steps(), step))
 	return true
 }

@@ -44,7 +44,7 @@ func Sub(seed uint64, stream string, slot, attempt uint64) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// Uint64 gives the next 64 bits.
+// Uint64 returns the next 64 bits.
 func (r *Rand) Uint64() uint64 {
 	s := &r.s
 	out := bits.RotateLeft64(s[1]*5, 7) * 9
@@ -58,7 +58,7 @@ func (r *Rand) Uint64() uint64 {
 	return out
 }
 
-// IntN gives an integer from 0 to n−1, each equally likely. It panics when n < 1.
+// IntN returns an integer from 0 to n−1, each equally likely. It panics when n < 1.
 func (r *Rand) IntN(n int) int {
 	if n < 1 {
 		panic("seedrand: IntN of less than 1")
@@ -73,7 +73,7 @@ func (r *Rand) IntN(n int) int {
 	return int(hi)
 }
 
-// Between gives an integer from lo to hi, both inclusive.
+// Between returns an integer from lo to hi, both inclusive.
 func (r *Rand) Between(lo, hi int) int { return lo + r.IntN(hi-lo+1) }
 
 // Shuffle puts n things in random order with the caller's swap.

@@ -6,6 +6,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The techniques of sudoku.canonical, in the order of its built-in profile, and the order of the patterns of each.
@@ -75,13 +76,13 @@ func (s *shape) newTopology() *deduce.Topology {
 func (s *shape) peersOfWritten() deduce.Rule {
 	return deduce.Rule{
 		Name: "peers", Instances: s.cells(), Where: s.whereCell, Wakes: wakesCell,
-		At:   func(cell int) raters.Literal { return raters.Lit(cell, 0) },
+		At:   func(cell int) logic.Literal { return logic.Lit(cell, 0) },
 		Find: findPeers, Because: becausePeers, Minimal: true, Prove: s.provePeers,
 	}
 }
 
 // canonicalProfile is the built-in profile of version 1.
-var canonicalProfile = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Techniques: []raters.Technique{
+var canonicalProfile = raters.Profile{Rater: CanonicalName, Version: CanonicalVersion, Techniques: []logic.Technique{
 	{Name: "naked-single", Level: "easy"},
 	{Name: "hidden-single", Level: "easy"},
 	{Name: "pointing", Level: "medium"},
@@ -151,13 +152,13 @@ func (b *board) Start(p *deduce.Position) {
 }
 
 // Removed notes that a digit may no longer be in a cell.
-func (b *board) Removed(l raters.Literal) { b.change(l.Variable(), l.Value()) }
+func (b *board) Removed(l logic.Literal) { b.change(l.Variable(), l.Value()) }
 
 // Restored takes it back.
-func (b *board) Restored(l raters.Literal) { b.change(l.Variable(), l.Value()) }
+func (b *board) Restored(l logic.Literal) { b.change(l.Variable(), l.Value()) }
 
 // Written says something new of cages alone: a digit that is written may be in its cell.
-func (b *board) Written(l raters.Literal, yes bool) {
+func (b *board) Written(l logic.Literal, yes bool) {
 	if b.caged != nil {
 		b.tallies.write(b.shape, l, yes)
 	}
@@ -194,7 +195,7 @@ func (b *board) seeBoth(x, y, digit int) boardSet {
 // removeFrom concludes that none of the cells holds the digit.
 func removeFrom(f *deduce.Finding, cells boardSet, digit int) {
 	for c := range cells.all {
-		f.Remove(raters.Lit(c, digit))
+		f.Remove(logic.Lit(c, digit))
 	}
 }
 
@@ -206,15 +207,15 @@ func isPair(set uint16) bool {
 
 func (s *shape) whereCell(cell int, _ []uint16) string { return s.cellName(cell) }
 
-func wakesCell(l raters.Literal, to []int) []int { return append(to, l.Variable()) }
+func wakesCell(l logic.Literal, to []int) []int { return append(to, l.Variable()) }
 
 // wakesDigit wakes what is numbered by digit.
-func wakesDigit(l raters.Literal, to []int) []int { return append(to, l.Value()) }
+func wakesDigit(l logic.Literal, to []int) []int { return append(to, l.Value()) }
 
 // confined appends that a digit has only these places in a house.
-func (s *shape) confined(to []raters.Literal, p *deduce.Past, house, digit int, places uint16) []raters.Literal {
+func (s *shape) confined(to []logic.Literal, p *deduce.Past, house, digit int, places uint16) []logic.Literal {
 	for m := s.all() &^ places; m != 0; m &= m - 1 {
-		if l := raters.Lit(s.cell(house, lowest(m)), digit); p.Gone(l) {
+		if l := logic.Lit(s.cell(house, lowest(m)), digit); p.Gone(l) {
 			to = append(to, l)
 		}
 	}
@@ -222,7 +223,7 @@ func (s *shape) confined(to []raters.Literal, p *deduce.Past, house, digit int, 
 }
 
 // linked appends that a digit has no place but two cells in a house.
-func (s *shape) linked(to []raters.Literal, p *deduce.Past, house, digit, x, y int) []raters.Literal {
+func (s *shape) linked(to []logic.Literal, p *deduce.Past, house, digit, x, y int) []logic.Literal {
 	return s.confined(to, p, house, digit, 1<<s.placeIn(house, x)|1<<s.placeIn(house, y))
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -161,7 +162,7 @@ func checkBoard(t *testing.T, b, again *solving, cells []uint8, solutions [][]ui
 	return got
 }
 
-func checkConclusion(t *testing.T, naming raters.Naming, s raters.Step, solution *[maxCells]uint8) {
+func checkConclusion(t *testing.T, naming logic.Naming, s logic.Step, solution *[maxCells]uint8) {
 	t.Helper()
 	for _, l := range s.Removed {
 		if int(solution[l.Variable()])-1 == l.Value() {
@@ -175,7 +176,7 @@ func checkConclusion(t *testing.T, naming raters.Naming, s raters.Step, solution
 	}
 }
 
-func checkProof(t *testing.T, e *deduce.Engine, of raters.Rating, n int, s raters.Step) {
+func checkProof(t *testing.T, e *deduce.Engine, of raters.Rating, n int, s logic.Step) {
 	t.Helper()
 	if !e.Prove(of.Solve, n, s.Because) {
 		t.Fatalf("%s: not proved", s.Text(of.Naming))
@@ -241,7 +242,7 @@ func TestShapesAreWhatTheRulesSay(t *testing.T) {
 			}
 		}
 	}
-	if got := newShape(4, 4).naming.Text(raters.Lit(255, 15)); got != "r16c16=G" {
+	if got := newShape(4, 4).naming.Text(logic.Lit(255, 15)); got != "r16c16=G" {
 		t.Errorf("the last digit of the last cell is %s", got)
 	}
 }

@@ -3,8 +3,8 @@ package sudoku
 import (
 	"slices"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // walked is the work space of coloring and chains. What is kept of a cell is right for those that were reached.
@@ -40,7 +40,7 @@ func (s *shape) xChain() deduce.Rule {
 			}
 			return false
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for l := c.Detail; len(l) > 0; l = l[3:] {
 				to = s.linked(to, p, int(l[2]), c.Instance, int(l[0]), int(l[1]))
 			}

@@ -3,8 +3,8 @@ package sudoku
 import (
 	"fmt"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // skyscraper has an instance for each kind of line and digit; the detail is the two lines and the two cells of
@@ -16,14 +16,14 @@ func (s *shape) skyscraper() deduce.Rule {
 			return s.linesName(kind(i/s.size), 1<<(s.houses[d[0]].number-1)|1<<(s.houses[d[1]].number-1))
 		},
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool { return on(p).findSkyscraper(i, f) },
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			return s.becausePairs(p, c.Instance%s.size, c.Detail[:2], to)
 		},
 	}
 }
 
 // becausePairs: a digit has no other places in these houses than those it has.
-func (s *shape) becausePairs(p *deduce.Past, digit int, houses []uint16, to []raters.Literal) []raters.Literal {
+func (s *shape) becausePairs(p *deduce.Past, digit int, houses []uint16, to []logic.Literal) []logic.Literal {
 	for _, h := range houses {
 		to = s.confined(to, p, int(h), digit, 0)
 	}
@@ -60,7 +60,7 @@ func (s *shape) kite() deduce.Rule {
 			return fmt.Sprintf("%s and %s", s.houseName(int(d[0])), s.houseName(int(d[1])))
 		},
 		Find: func(p *deduce.Position, d int, f *deduce.Finding) bool { return on(p).findKite(d, f) },
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			return s.becausePairs(p, c.Instance, c.Detail[:2], to)
 		},
 	}
@@ -172,7 +172,7 @@ func (s *shape) coloring() deduce.Rule {
 			}
 			return false
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for l := c.Detail[1:]; len(l) > 0; l = l[3:] {
 				to = s.linked(to, p, int(l[2]), c.Instance, int(l[0]), int(l[1]))
 			}

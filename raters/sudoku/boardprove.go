@@ -3,8 +3,8 @@ package sudoku
 import (
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The verifiers know the shape, the facts they are given, and what a step says of its instance. They use nothing
@@ -13,7 +13,7 @@ import (
 // left gives the cells of a house that may hold a digit.
 func (s *shape) left(f *deduce.Facts, house, digit int) (cells []int) {
 	for _, c := range s.houses[house].cells {
-		if !f.Gone(raters.Lit(int(c), digit)) {
+		if !f.Gone(logic.Lit(int(c), digit)) {
 			cells = append(cells, int(c))
 		}
 	}
@@ -84,7 +84,7 @@ func proveNakedSingle(f *deduce.Facts, c *deduce.Claim) bool {
 
 func (s *shape) proveHiddenSingle(f *deduce.Facts, c *deduce.Claim) bool {
 	cells := s.left(f, c.Instance/s.size, c.Instance%s.size)
-	if len(cells) != 1 || len(c.Placed) != 1 || c.Placed[0] != raters.Lit(cells[0], c.Instance%s.size) {
+	if len(cells) != 1 || len(c.Placed) != 1 || c.Placed[0] != logic.Lit(cells[0], c.Instance%s.size) {
 		return false
 	}
 	for _, l := range c.Removed {
@@ -153,7 +153,7 @@ func (s *shape) proveFish(k int) func(*deduce.Facts, *deduce.Claim) bool {
 		line := func(cell int) bool { return s.inLine(of, lines, cell) }
 		cover := func(cell int) bool { return s.inLine(columnKind-of, across, cell) }
 		for cell := range s.cells() {
-			if line(cell) && !cover(cell) && !f.Gone(raters.Lit(cell, digit)) {
+			if line(cell) && !cover(cell) && !f.Gone(logic.Lit(cell, digit)) {
 				return false
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -405,7 +406,7 @@ var refCanonical = map[string]func(g *reference) refMove{
 }
 
 // solveAs takes steps by these techniques, as far as they lead.
-func (g *reference) solveAs(order []raters.Technique) (steps []refStep, level string, full bool) {
+func (g *reference) solveAs(order []logic.Technique) (steps []refStep, level string, full bool) {
 	level = "easy"
 	for {
 		i, m := 0, refMove{}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // grouping is a search for k items that have k members between them. Cells of a house have digits, digits of a house
@@ -59,7 +59,7 @@ func (g *grouping) beside(chosen, members uint16) bool {
 }
 
 // wakesHouses wakes the houses of a cell.
-func (s *shape) wakesHouses(l raters.Literal, to []int) []int {
+func (s *shape) wakesHouses(l logic.Literal, to []int) []int {
 	for _, m := range s.of[l.Variable()] {
 		to = append(to, int(m.house))
 	}
@@ -101,7 +101,7 @@ func (s *shape) naked(name string, k int) deduce.Rule {
 			}
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
 				to = s.onlyThese(to, p, s.cell(c.Instance, lowest(m)), c.Detail[1])
 			}
@@ -111,9 +111,9 @@ func (s *shape) naked(name string, k int) deduce.Rule {
 }
 
 // onlyThese appends that a cell has only these digits.
-func (s *shape) onlyThese(to []raters.Literal, p *deduce.Past, cell int, digits uint16) []raters.Literal {
+func (s *shape) onlyThese(to []logic.Literal, p *deduce.Past, cell int, digits uint16) []logic.Literal {
 	for m := s.all() &^ digits; m != 0; m &= m - 1 {
-		if l := raters.Lit(cell, lowest(m)); p.Gone(l) {
+		if l := logic.Lit(cell, lowest(m)); p.Gone(l) {
 			to = append(to, l)
 		}
 	}
@@ -142,7 +142,7 @@ func (s *shape) hidden(name string, k int) deduce.Rule {
 			}
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
 				to = s.confined(to, p, c.Instance, lowest(m), c.Detail[1])
 			}
@@ -152,7 +152,7 @@ func (s *shape) hidden(name string, k int) deduce.Rule {
 }
 
 // wakesFull wakes those that hold all digits.
-func (s *shape) wakesFull(l raters.Literal, to []int) []int {
+func (s *shape) wakesFull(l logic.Literal, to []int) []int {
 	for _, m := range s.fullOf[l.Variable()] {
 		to = append(to, int(m.house))
 	}
@@ -160,7 +160,7 @@ func (s *shape) wakesFull(l raters.Literal, to []int) []int {
 }
 
 // wakesLines wakes what is numbered by kind of line, rows before columns, and digit.
-func (s *shape) wakesLines(l raters.Literal, to []int) []int {
+func (s *shape) wakesLines(l logic.Literal, to []int) []int {
 	return append(to, l.Value(), s.size+l.Value())
 }
 
@@ -193,12 +193,12 @@ func (s *shape) fish(name string, k int) deduce.Rule {
 			for m := places; m != 0; m &= m - 1 {
 				cover := s.line(acrossOf(of), lowest(m))
 				for rest := across[lowest(m)] &^ lines; rest != 0; rest &= rest - 1 {
-					f.Remove(raters.Lit(s.cell(cover, lowest(rest)), d))
+					f.Remove(logic.Lit(s.cell(cover, lowest(rest)), d))
 				}
 			}
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			of, d := s.byLine(c.Instance)
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
 				to = s.confined(to, p, s.line(of, lowest(m)), d, c.Detail[1])

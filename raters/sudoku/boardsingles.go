@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 func findPeers(p *deduce.Position, cell int, f *deduce.Finding) bool {
@@ -17,8 +17,8 @@ func findPeers(p *deduce.Position, cell int, f *deduce.Finding) bool {
 	return true
 }
 
-func becausePeers(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
-	return append(to, raters.Lit(c.Instance, lowest(p.Mask(c.Instance))))
+func becausePeers(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
+	return append(to, logic.Lit(c.Instance, lowest(p.Mask(c.Instance))))
 }
 
 func (s *shape) nakedSingle() deduce.Rule {
@@ -28,10 +28,10 @@ func (s *shape) nakedSingle() deduce.Rule {
 			if m := p.Mask(cell); m&(m-1) != 0 || m == 0 || p.Written(cell) {
 				return false
 			}
-			f.Place(raters.Lit(cell, p.Value(cell)))
+			f.Place(logic.Lit(cell, p.Value(cell)))
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			return p.AppendGone(to, c.Instance)
 		},
 	}
@@ -42,7 +42,7 @@ func (s *shape) hiddenSingle() deduce.Rule {
 	return deduce.Rule{
 		Name: "hidden-single", Instances: s.full * s.size, Minimal: true, Prove: s.proveHiddenSingle,
 		Where: func(i int, _ []uint16) string { return s.houseName(i / s.size) },
-		Wakes: func(l raters.Literal, to []int) []int {
+		Wakes: func(l logic.Literal, to []int) []int {
 			for _, m := range s.fullOf[l.Variable()] {
 				to = append(to, int(m.house)*s.size+l.Value())
 			}
@@ -54,10 +54,10 @@ func (s *shape) hiddenSingle() deduce.Rule {
 			if m == 0 || m&(m-1) != 0 {
 				return false
 			}
-			f.Place(raters.Lit(s.cell(h, lowest(m)), d))
+			f.Place(logic.Lit(s.cell(h, lowest(m)), d))
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			h, cell := c.Instance/s.size, c.Placed[0].Variable()
 			return s.linked(to, p, h, c.Instance%s.size, cell, cell)
 		},
@@ -80,7 +80,7 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 		Where: func(i int, detail []uint16) string {
 			return fmt.Sprintf("%s and %s", s.houseName(int(houses[i/s.size])), s.houseName(int(detail[0])))
 		},
-		Wakes: func(l raters.Literal, to []int) []int {
+		Wakes: func(l logic.Literal, to []int) []int {
 			for _, m := range s.fullOf[l.Variable()] {
 				if i := slices.Index(houses, m.house); i >= 0 {
 					to = append(to, i*s.size+l.Value())
@@ -91,10 +91,10 @@ func (s *shape) locked(name string, houses []uint8) deduce.Rule {
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
 			return on(p).findLocked(int(houses[i/s.size]), i%s.size, f)
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			h, d := int(houses[c.Instance/s.size]), c.Instance%s.size
 			for cell := range s.cellsIn[h].less(s.cellsIn[c.Detail[0]]).all {
-				if l := raters.Lit(cell, d); p.Gone(l) {
+				if l := logic.Lit(cell, d); p.Gone(l) {
 					to = append(to, l)
 				}
 			}

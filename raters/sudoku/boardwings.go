@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // wakesSeeing wakes a cell and its peers.
-func (s *shape) wakesSeeing(l raters.Literal, to []int) []int {
+func (s *shape) wakesSeeing(l logic.Literal, to []int) []int {
 	to = append(to, l.Variable())
 	for c := range s.peers[l.Variable()].all {
 		to = append(to, c)
@@ -18,7 +18,7 @@ func (s *shape) wakesSeeing(l raters.Literal, to []int) []int {
 }
 
 // becauseCells: the cells of the detail have no other digits.
-func becauseCells(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+func becauseCells(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 	for _, cell := range c.Detail {
 		to = p.AppendGone(to, int(cell))
 	}
@@ -88,7 +88,7 @@ func (s *shape) wWing() deduce.Rule {
 			}
 			return false
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			x, y, d, h := int(c.Detail[0]), int(c.Detail[1]), int(c.Detail[2]), int(c.Detail[3])
 			to = p.AppendGone(p.AppendGone(to, x), y)
 			return s.confined(to, p, h, d, 0)

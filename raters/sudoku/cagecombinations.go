@@ -3,8 +3,8 @@ package sudoku
 import (
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // uncaged is the cage of a cell that has none.
@@ -66,13 +66,13 @@ func (t *tallies) begin(s *shape, p *deduce.Position) {
 	}
 	for c := range s.cells() {
 		if p.Written(c) {
-			t.write(s, raters.Lit(c, p.Value(c)), true)
+			t.write(s, logic.Lit(c, p.Value(c)), true)
 		}
 	}
 }
 
 // write takes a digit that is written off what is left, or puts it back.
-func (t *tallies) write(s *shape, l raters.Literal, yes bool) {
+func (t *tallies) write(s *shape, l logic.Literal, yes bool) {
 	cell, digit := l.Variable(), l.Value()+1
 	if !yes {
 		digit = -digit
@@ -116,7 +116,7 @@ func (s *shape) cageCombinations() deduce.Rule {
 			}
 			return false
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			b := p.Board().(*board)
 			return b.becauseCage(p, int(c.Detail[0]), to)
 		},
@@ -153,7 +153,7 @@ func (b *board) combine(cage int, f *deduce.Finding) bool {
 
 // becauseCage: the digits that are written in the cage, and of the other cells those that are gone and in any set of as many
 // digits as there are cells, and of their sum.
-func (b *board) becauseCage(p *deduce.Past, cage int, to []raters.Literal) []raters.Literal {
+func (b *board) becauseCage(p *deduce.Past, cage int, to []logic.Literal) []logic.Literal {
 	house := &b.cages()[cage]
 	n, sum := 0, house.sum
 	for _, c := range house.cells {
@@ -162,7 +162,7 @@ func (b *board) becauseCage(p *deduce.Past, cage int, to []raters.Literal) []rat
 			continue
 		}
 		d := lowest(p.Mask(int(c)))
-		to = append(to, raters.Lit(int(c), d))
+		to = append(to, logic.Lit(int(c), d))
 		sum -= d + 1
 	}
 	for _, c := range house.cells {
@@ -174,9 +174,9 @@ func (b *board) becauseCage(p *deduce.Past, cage int, to []raters.Literal) []rat
 }
 
 // appendGone appends those of some digits that had gone from a cell.
-func appendGone(to []raters.Literal, p *deduce.Past, cell int, digits uint16) []raters.Literal {
+func appendGone(to []logic.Literal, p *deduce.Past, cell int, digits uint16) []logic.Literal {
 	for m := digits &^ p.Mask(cell); m != 0; m &= m - 1 {
-		to = append(to, raters.Lit(cell, lowest(m)))
+		to = append(to, logic.Lit(cell, lowest(m)))
 	}
 	return to
 }

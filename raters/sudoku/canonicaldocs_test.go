@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 func genrePage(t *testing.T) string {
@@ -46,7 +47,7 @@ func examplesOf(t *testing.T) (all []shown) {
 }
 
 // toFirst gives the steps that count from a grid up to the first of a technique.
-func toFirst(t *testing.T, e shown) (steps []raters.Step) {
+func toFirst(t *testing.T, e shown) (steps []logic.Step) {
 	t.Helper()
 	p, err := documented(e.grid)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/ratertest"
 	"assay/raters/seedrand"
 )
@@ -122,9 +123,9 @@ func allSolutions(p raters.Puzzle) (all []string) {
 	return all
 }
 
-func verifier(_ raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+func verifier(_ raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	b := newBoard(classicShape)
-	return func(step int, because []raters.Literal) bool { return b.engine.Prove(of, step, because) }
+	return func(step int, because []logic.Literal) bool { return b.engine.Prove(of, step, because) }
 }
 
 func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
@@ -153,7 +154,7 @@ func rateOn(ctx context.Context, b *solving, p raters.Puzzle, work uint64) (rate
 func preferring(technique string) raters.Profile {
 	p := canonicalProfile
 	p.Techniques = slices.Clone(p.Techniques)
-	at := slices.IndexFunc(p.Techniques, func(u raters.Technique) bool { return u.Name == technique })
+	at := slices.IndexFunc(p.Techniques, func(u logic.Technique) bool { return u.Name == technique })
 	own := p.Techniques[at]
 	p.Techniques = slices.Insert(slices.Delete(p.Techniques, at, at+1), min(at, 2), own)
 	for i := range p.Techniques {
@@ -258,7 +259,7 @@ func TestCanonicalUnratedShowsWhereItStands(t *testing.T) {
 		}
 		solution := mustParse(t, solve(t, &hard[i]).Solutions[0])
 		for _, l := range got.Open {
-			if cell := l.Variable(); hard[i][cell] != 0 || !slices.Contains(got.Open, raters.Lit(cell, int(solution[cell]-1))) {
+			if cell := l.Variable(); hard[i][cell] != 0 || !slices.Contains(got.Open, logic.Lit(cell, int(solution[cell]-1))) {
 				t.Fatalf("%s: what is left lacks the digit of %s, or has a given", text(&hard[i]), got.Naming.Variable(cell))
 			}
 		}

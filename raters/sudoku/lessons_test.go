@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 const lessons = "../../docs/techniques"
@@ -29,9 +29,9 @@ func lesson(t *testing.T, name string) string {
 }
 
 // ofCages are the techniques that only puzzles with cages have, with their lessons.
-func ofCages(t *testing.T) (v *variant, all map[string]raters.Technique, place map[string]int) {
+func ofCages(t *testing.T) (v *variant, all map[string]logic.Technique, place map[string]int) {
 	t.Helper()
-	v, all, place = named(t, "killer"), map[string]raters.Technique{}, map[string]int{}
+	v, all, place = named(t, "killer"), map[string]logic.Technique{}, map[string]int{}
 	for i, q := range v.tiersProfile().Techniques {
 		if !slices.ContainsFunc(tiers, func(u technique) bool { return u.name == q.Name }) {
 			all[q.Name], place[q.Name] = q, i+1
@@ -118,9 +118,9 @@ func TestLessonsNameCellsOfTheStep(t *testing.T) {
 	}
 }
 
-func stepCells(s raters.Step) map[string]bool {
+func stepCells(s logic.Step) map[string]bool {
 	known := map[string]bool{}
-	for _, list := range [][]raters.Literal{s.Placed, s.Removed, s.Because} {
+	for _, list := range [][]logic.Literal{s.Placed, s.Removed, s.Because} {
 		for _, l := range list {
 			known[cellNames[l.Variable()]] = true
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // facts is all a verifier knows: the literals a step says it relies on, nothing else of the grid.
@@ -30,9 +31,9 @@ func (f facts) places(unit []int, d int) (cells []int) {
 	return cells
 }
 
-func lit(l raters.Literal) refLit { return refLit{l.Variable(), l.Value() + 1} }
+func lit(l logic.Literal) refLit { return refLit{l.Variable(), l.Value() + 1} }
 
-func lits(in []raters.Literal) (out []refLit) {
+func lits(in []logic.Literal) (out []refLit) {
 	for _, l := range in {
 		out = append(out, lit(l))
 	}
@@ -321,7 +322,7 @@ func checkReasons(t *testing.T, cells *[81]uint8, got raters.Rating, used map[st
 	}
 }
 
-func checkConclusions(t *testing.T, cells *[81]uint8, g *reference, s raters.Step, solution string) {
+func checkConclusions(t *testing.T, cells *[81]uint8, g *reference, s logic.Step, solution string) {
 	for _, l := range lits(s.Placed) {
 		if !g.can[l.cell][l.digit] || solution[l.cell] != byte('0'+l.digit) {
 			t.Fatalf("%s: %s places what was gone or is wrong", text(cells), s.Text(naming))
@@ -335,7 +336,7 @@ func checkConclusions(t *testing.T, cells *[81]uint8, g *reference, s raters.Ste
 }
 
 // checkCorners checks that the corners are neither given nor filled and hold both digits of the bare ones.
-func checkCorners(t *testing.T, cells *[81]uint8, g *reference, s raters.Step) {
+func checkCorners(t *testing.T, cells *[81]uint8, g *reference, s logic.Step) {
 	corners := cellsNamed(s.Instance[len("type 1 "):])
 	var pair []int
 	for _, c := range corners {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // record is a solve as it is kept, in one block: the 81 cells of the puzzle and what each step did, without text and
@@ -64,7 +64,7 @@ func (s *steps) next(f *finding) (technique uint8) {
 		f.because = append(f.because, reason{at: s.byte(), digit: s.byte(), gone: s.word()})
 	}
 	for range s.byte() {
-		f.removed = append(f.removed, raters.Literal(s.word()))
+		f.removed = append(f.removed, logic.Literal(s.word()))
 	}
 	return first
 }
@@ -179,9 +179,9 @@ func (r *record) Contradicts(solution []uint8) bool {
 }
 
 // Steps writes the steps out.
-func (r *record) Steps() []raters.Step {
-	out := make([]raters.Step, r.taken)
-	w := writer{literals: make([]raters.Literal, 0, 12*r.taken), from: make([]uint16, 0, 8*r.taken)}
+func (r *record) Steps() []logic.Step {
+	out := make([]logic.Step, r.taken)
+	w := writer{literals: make([]logic.Literal, 0, 12*r.taken), from: make([]uint16, 0, 8*r.taken)}
 	for n, t := range r.replay {
 		w.write(&out[n-1], t)
 		for _, l := range t.removed {
@@ -193,13 +193,13 @@ func (r *record) Steps() []raters.Step {
 
 // writer writes the lists of steps into two blocks, which have room for most of them.
 type writer struct {
-	literals []raters.Literal
+	literals []logic.Literal
 	from     []uint16
 	by       [81 << 4]uint16 // literal: the step that removed it, from 1; 0 for the givens
 }
 
 // write writes a step out.
-func (w *writer) write(s *raters.Step, t taken) {
+func (w *writer) write(s *logic.Step, t taken) {
 	s.Technique, s.Level, s.Instance = t.technique.name, levels[t.technique.tier], t.instance().String()
 	if t.single.places() {
 		s.Placed = w.list(t.single.placed())
@@ -212,14 +212,14 @@ func (w *writer) write(s *raters.Step, t taken) {
 	s.From = w.origins(s.Because)
 }
 
-func (w *writer) list(all ...raters.Literal) []raters.Literal {
+func (w *writer) list(all ...logic.Literal) []logic.Literal {
 	start := len(w.literals)
 	w.literals = append(w.literals, all...)
 	return w.literals[start:len(w.literals):len(w.literals)]
 }
 
 // because writes the literals of reasons.
-func (w *writer) because(reasons ...reason) []raters.Literal {
+func (w *writer) because(reasons ...reason) []logic.Literal {
 	start := len(w.literals)
 	for _, r := range reasons {
 		w.literals = r.literals(w.literals)
@@ -228,7 +228,7 @@ func (w *writer) because(reasons ...reason) []raters.Literal {
 }
 
 // literals appends the literals.
-func (r reason) literals(to []raters.Literal) []raters.Literal {
+func (r reason) literals(to []logic.Literal) []logic.Literal {
 	for m := r.gone; m != 0; m &= m - 1 {
 		if r.at < 81 {
 			to = append(to, literal(r.at, lowest(m)))
@@ -240,7 +240,7 @@ func (r reason) literals(to []raters.Literal) []raters.Literal {
 }
 
 // origins lists the steps that removed these literals, ascending.
-func (w *writer) origins(gone []raters.Literal) []uint16 {
+func (w *writer) origins(gone []logic.Literal) []uint16 {
 	var set [12]uint64 // a solve has at most 729 steps: each removes a candidate or fills a cell
 	for _, l := range gone {
 		n := w.by[l]

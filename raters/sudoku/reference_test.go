@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // reference is the rater once more, written for clarity alone: a grid of yes and no, no table, every
@@ -107,7 +108,7 @@ func (g *reference) digits(cells ...int) (out []int) {
 
 type refLit struct{ cell, digit int }
 
-func refText(l refLit) string { return naming.Text(raters.Lit(l.cell, l.digit-1)) }
+func refText(l refLit) string { return naming.Text(logic.Lit(l.cell, l.digit-1)) }
 
 // seeingAll gives those of the digits' candidates whose cells see all the given cells.
 func (g *reference) seeingAll(cells []int, digits ...int) (out []refLit) {
@@ -443,13 +444,13 @@ var refTechniques = map[string]func(g *reference) refMove{
 }
 
 // find gives the step of the first technique that makes one.
-func (g *reference) find(order []raters.Technique) (raters.Technique, refMove) {
+func (g *reference) find(order []logic.Technique) (logic.Technique, refMove) {
 	for _, t := range order {
 		if m := refTechniques[t.Name](g); m.found() {
 			return t, m
 		}
 	}
-	return raters.Technique{}, refMove{}
+	return logic.Technique{}, refMove{}
 }
 
 func (g *reference) take(m refMove) {
@@ -469,7 +470,7 @@ func (g *reference) take(m refMove) {
 }
 
 // solve gives the steps, and whether the grid got full.
-func (g *reference) solve(order []raters.Technique) (steps []refStep, tier int, full bool) {
+func (g *reference) solve(order []logic.Technique) (steps []refStep, tier int, full bool) {
 	tier = 1
 	for {
 		t, m := g.find(order)
@@ -496,7 +497,7 @@ var refTiers = map[string]int{
 }
 
 // asReference gives a step as the reference writes it.
-func asReference(s raters.Step) (out refStep) {
+func asReference(s logic.Step) (out refStep) {
 	out.technique = s.Technique
 	for _, l := range s.Placed {
 		out.placed += naming.Text(l)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // maxRegions keeps sets of regions within a word: a grid of 9×9 has 57.
@@ -83,7 +83,7 @@ func (s *shape) ruleOf45() deduce.Rule {
 			}
 			return false
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			return p.Board().(*board).becauseRegion(p, c.Detail, to)
 		},
 	}
@@ -178,7 +178,7 @@ func (b *board) balance(s *flank, f *deduce.Finding) bool {
 
 // becauseRegion: the digits written in the region, and in the cages that have an open cell there; and of the cells of the side
 // what is gone and not too much or too little for the sum.
-func (b *board) becauseRegion(p *deduce.Past, detail []uint16, to []raters.Literal) []raters.Literal {
+func (b *board) becauseRegion(p *deduce.Past, detail []uint16, to []logic.Literal) []logic.Literal {
 	var written boardSet
 	for c := range b.regions()[detail[0]].cells.all {
 		k := b.caged.cageOf[c]
@@ -191,7 +191,7 @@ func (b *board) becauseRegion(p *deduce.Past, detail []uint16, to []raters.Liter
 	}
 	for c := range written.all {
 		if p.Written(c) {
-			to = append(to, raters.Lit(c, lowest(p.Mask(c))))
+			to = append(to, logic.Lit(c, lowest(p.Mask(c))))
 		}
 	}
 	cells, sum := detail[3:], int(detail[2])

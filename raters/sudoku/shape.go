@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The largest grids that masks of 16 values allow.
@@ -61,7 +61,7 @@ type shape struct {
 	boxOf     [maxCells]uint8
 	peers     [maxCells]boardSet
 	caged     *caged // nil when it has no cages
-	naming    raters.Naming
+	naming    logic.Naming
 
 	// Made at first use. Cages change neither, so that a shape shares them with the one that its cages were put on.
 	topology  func() *deduce.Topology  // of sudoku.canonical
@@ -120,7 +120,7 @@ func diagonals(size int) []house {
 // shapeOf gives the grid of these houses. It panics where they are not as they should be.
 func shapeOf(size int, houses []house) *shape {
 	s := &shape{size: size, houses: houses, cellsIn: make([]boardSet, len(houses))}
-	s.naming = raters.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
+	s.naming = logic.Naming{Columns: size, Values: strings.Split("123456789ABCDEFG"[:size], "")}
 	s.topology, s.tiered = sync.OnceValue(s.newTopology), sync.OnceValue(s.newTiersTopology)
 	s.ground = sync.OnceValue(func() *ground { return newGround(s) })
 	s.regions, s.inRegions = sync.OnceValue(s.newRegions), sync.OnceValue(s.newInRegions)

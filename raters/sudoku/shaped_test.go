@@ -6,6 +6,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 	"assay/raters/seedrand"
 )
 
@@ -112,7 +113,7 @@ func newTiersOn(s *shape, techniques ...string) *tiersOn {
 	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
 	for _, t := range tierTechniques {
 		if len(techniques) == 0 || slices.Contains(techniques, t.name) {
-			p.Techniques = append(p.Techniques, raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
+			p.Techniques = append(p.Techniques, logic.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
 		}
 	}
 	b.order = deduce.NewOrder(s.tiersTechniques(), p, p)
@@ -170,7 +171,7 @@ func (b *tiersOn) check(t *testing.T, s *shape, cells []uint8, solutions [][]uin
 	return got
 }
 
-func names(n raters.Naming, all []raters.Literal) (out []string) {
+func names(n logic.Naming, all []logic.Literal) (out []string) {
 	for _, l := range all {
 		out = append(out, n.Text(l))
 	}

@@ -3,7 +3,7 @@ package sudoku
 import (
 	"math/bits"
 
-	"assay/raters"
+	"assay/raters/logic"
 )
 
 // state is a solve by techniques: where it is, and the step that was found last.
@@ -57,7 +57,7 @@ const (
 // finding is what a technique found: one step, not yet taken.
 type finding struct {
 	single  single // what places a digit; then the rest is not set
-	removed []raters.Literal
+	removed []logic.Literal
 	because []reason
 	pattern pattern
 }
@@ -73,7 +73,7 @@ type single struct {
 func (t single) places() bool { return t.digit != 0 }
 
 // placed gives the literal.
-func (t single) placed() raters.Literal { return literal(t.cell, int(t.digit-1)) }
+func (t single) placed() logic.Literal { return literal(t.cell, int(t.digit-1)) }
 
 // nine is the set of all digits, or of all places of a house.
 const nine = 511
@@ -84,7 +84,7 @@ func lone(set uint16) bool { return set&(set-1) == 0 }
 // lowest gives the least member of a set that is not empty.
 func lowest(set uint16) int { return bits.TrailingZeros16(set) }
 
-func literal(cell uint8, digit int) raters.Literal { return raters.Lit(int(cell), digit) }
+func literal(cell uint8, digit int) logic.Literal { return logic.Lit(int(cell), digit) }
 
 // usedBy gives, for each house, the digits that are given in it.
 func usedBy(cells *[81]uint8) (used [27]uint16) {
@@ -202,7 +202,7 @@ func (s *position) rivals(t single) uint16 {
 }
 
 // lost appends what goes with a single: the other candidates of its cell, then the digit from the peers.
-func (s *position) lost(to []raters.Literal, t single) []raters.Literal {
+func (s *position) lost(to []logic.Literal, t single) []logic.Literal {
 	d := int(t.digit - 1)
 	for m := s.rivals(t); m != 0; m &= m - 1 {
 		to = append(to, literal(t.cell, lowest(m)))

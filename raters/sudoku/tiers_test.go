@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // On classic grids the general board takes the steps that the fast position takes: of puzzles of all tiers, of the hardest
@@ -67,8 +68,8 @@ func sameRating(t *testing.T, puzzle string, want raters.Rating, rate func() (ra
 }
 
 // said writes all of a step, with its lists in order.
-func said(s raters.Step) string {
-	for _, list := range []*[]raters.Literal{&s.Removed, &s.Because} {
+func said(s logic.Step) string {
+	for _, list := range []*[]logic.Literal{&s.Removed, &s.Because} {
 		*list = slices.Compact(slices.Sorted(slices.Values(*list)))
 	}
 	return fmt.Sprintf("%+v", s)

@@ -1,8 +1,8 @@
 package sudoku
 
 import (
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The techniques of sudoku.tiers on a grid of any shape. They take the steps that those of classic grids take (techniques.go),
@@ -94,10 +94,10 @@ func (s *shape) firstHiddenSingle() deduce.Rule {
 			if first == s.size {
 				return false
 			}
-			f.Place(raters.Lit(s.cell(h, first), digit))
+			f.Place(logic.Lit(s.cell(h, first), digit))
 			return true
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			cell, digit := c.Placed[0].Variable(), c.Placed[0].Value()
 			return s.linked(to, p, c.Instance, digit, cell, cell)
 		},

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"sync"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // xyWing has one instance, since cages say what sees what; the detail is the pivot and the two cells.
@@ -39,7 +39,7 @@ func (s *shape) firstColoring() deduce.Rule {
 		Name: "simple-coloring", Instances: 1, Minimal: true, Prove: proveFirstColoring,
 		Where: func(_ int, detail []uint16) string { return s.cellName(int(detail[0])) },
 		Find:  func(p *deduce.Position, _ int, f *deduce.Finding) bool { return on(p).colorFirst(f) },
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			links, digit := colored(c)
 			for ; len(links) > 0; links = links[3:] {
 				to = s.linked(to, p, int(links[2]), digit, int(links[0]), int(links[1]))
@@ -127,7 +127,7 @@ func (s *shape) uniqueRectangle() deduce.Rule {
 }
 
 // becauseRectangle: the bare corners are bare; of type 2 the others have one digit more, of type 4 a digit has no other place.
-func becauseRectangle(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+func becauseRectangle(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 	s := p.Board().(*board).shape
 	pair := uint16(1)<<c.Detail[5] | uint16(1)<<c.Detail[6]
 	for _, cell := range c.Detail[1:5] {

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // The verifiers of the techniques of sudoku.tiers that have none of sudoku.canonical (boardprove.go). They too know the
@@ -111,7 +111,7 @@ func (s *shape) inOneLine(x, y int) bool { return x/s.size == y/s.size || x%s.si
 
 // onlyFrom tells whether a step removes these digits, and from these cells, alone.
 func onlyFrom(c *deduce.Claim, cells []int, digits uint16) bool {
-	return !slices.ContainsFunc(c.Removed, func(l raters.Literal) bool {
+	return !slices.ContainsFunc(c.Removed, func(l logic.Literal) bool {
 		return !slices.Contains(cells, l.Variable()) || digits>>l.Value()&1 == 0
 	})
 }
@@ -164,7 +164,7 @@ func (q *addition) proves(f *deduce.Facts, c *deduce.Claim) bool {
 	ok := onlyFrom(c, q.cells, 1<<maxSize-1) && len(c.Placed) == 0
 	q.every(f, func(digits []int) {
 		for i, d := range digits {
-			ok = ok && !slices.Contains(c.Removed, raters.Lit(q.cells[i], d))
+			ok = ok && !slices.Contains(c.Removed, logic.Lit(q.cells[i], d))
 		}
 	})
 	return ok

@@ -8,6 +8,7 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // shapedTiers is the rater sudoku.tiers of a variant, on its own shape. It implements raters.Profiled.
@@ -112,7 +113,7 @@ func inTiers(rating raters.Rating, clues int) raters.Rating {
 type counted struct{ raters.Solve }
 
 // Steps writes out the steps that count, numbered anew.
-func (c counted) Steps() []raters.Step {
+func (c counted) Steps() []logic.Step {
 	all := c.Solve.Steps()
 	number := make([]uint16, len(all)+1) // of the step that tells of it; 0 for the givens
 	kept := all[:0]

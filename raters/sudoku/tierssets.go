@@ -3,8 +3,8 @@ package sudoku
 import (
 	"math/bits"
 
-	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 // nakedSet has an instance for each house that holds all digits; the detail is the places and the digits.
@@ -22,7 +22,7 @@ func (s *shape) nakedSet(name string, k int) deduce.Rule {
 			}
 			return n.choose(usable, 0, 0)
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
 				to = s.onlyThese(to, p, s.cell(c.Instance, lowest(m)), c.Detail[1])
 			}
@@ -98,7 +98,7 @@ func (s *shape) hiddenPair() deduce.Rule {
 			}
 			return places != 0
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for m := c.Detail[0]; m != 0; m &= m - 1 {
 				to = s.confined(to, p, c.Instance, lowest(m), c.Detail[1])
 			}
@@ -144,7 +144,7 @@ func (s *shape) firstFish(name string, k int) deduce.Rule {
 		Find: func(p *deduce.Position, i int, f *deduce.Finding) bool {
 			return on(p).findFish(kind(i), k, f)
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for m := c.Detail[1]; m != 0; m &= m - 1 {
 				to = s.confined(to, p, s.line(kind(c.Instance), lowest(m)), int(c.Detail[0]), c.Detail[2])
 			}
@@ -171,7 +171,7 @@ func (b *board) findFish(of kind, k int, f *deduce.Finding) bool {
 	for m := places; m != 0; m &= m - 1 {
 		cover := b.line(acrossOf(of), lowest(m))
 		for rest := across[lowest(m)] &^ lines; rest != 0; rest &= rest - 1 {
-			f.Remove(raters.Lit(b.cell(cover, lowest(rest)), digit))
+			f.Remove(logic.Lit(b.cell(cover, lowest(rest)), digit))
 		}
 	}
 	return true

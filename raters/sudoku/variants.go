@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assay/raters"
+	"assay/raters/logic"
 )
 
 // brings is what comes with the puzzles of a variant, beside digits.
@@ -86,7 +87,7 @@ func (v *variant) tiersProfile() raters.Profile {
 	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
 	for _, t := range tierTechniques {
 		if v.has(t.needs) {
-			p.Techniques = append(p.Techniques, raters.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
+			p.Techniques = append(p.Techniques, logic.Technique{Name: t.name, Level: levels[t.tier], Tier: t.tier})
 		}
 	}
 	return p

@@ -14,7 +14,7 @@ type Word struct {
 	Line, Column int
 }
 
-// Errorf gives a *raters.SyntaxError at the word.
+// Errorf returns a *raters.SyntaxError at the word.
 func (w Word) Errorf(format string, args ...any) error {
 	return &raters.SyntaxError{Line: w.Line, Column: w.Column, Reason: fmt.Sprintf(format, args...)}
 }

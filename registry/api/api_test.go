@@ -22,7 +22,7 @@ type aSecret struct{}
 func (aSecret) Make(string) ([]byte, error)   { return make([]byte, 32), nil }
 func (aSecret) Secret(string) ([]byte, error) { return make([]byte, 32), nil }
 
-// served gives the API of a registry at nine in the morning of 1 December 2026, with two days published.
+// served returns the API of a registry at nine in the morning of 1 December 2026, with two days published.
 func served(t *testing.T) http.Handler {
 	t.Helper()
 	store, err := projections.Open(t.TempDir())
@@ -83,7 +83,7 @@ func TestInternalErrorsAreLogged(t *testing.T) {
 	}
 	var log strings.Builder
 	mux := http.NewServeMux()
-	api.Register(mux, public.New(store, catalog.Genres(), time.Now), slog.New(slog.NewTextHandler(&log, nil)))
+	api.Register(mux, public.New(store, catalog.Genres(), time.Now, nil), slog.New(slog.NewTextHandler(&log, nil)))
 	answer := httptest.NewRecorder()
 	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/v1/series/daily/2026-12-01", nil))
 	if answer.Code != http.StatusInternalServerError || !strings.Contains(log.String(), "level=ERROR msg=api error=") || strings.Contains(answer.Body.String(), "closed") {

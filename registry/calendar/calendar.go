@@ -4,6 +4,7 @@ package calendar
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -73,6 +74,13 @@ func On(v projections.Viewer, series string, date schedule.Date) (archive.Day, e
 	return projections.Query(v, archive.Table, func(tx *projections.Tx) (archive.Day, error) { return archive.Get(tx, series, date.String()) })
 }
 
+// All returns all that a series published from a date to a date, both inclusive and either "" for open, in order of date.
+func All(v projections.Viewer, series, from, to string) iter.Seq2[archive.Day, error] {
+	return projections.Each(v, archive.Table, func(tx *projections.Tx) iter.Seq2[archive.Day, error] {
+		return archive.Days(tx, series, from, to)
+	})
+}
+
 // Query says which days of a series are wanted. Dates are inclusive, "" is open.
 type Query struct {
 	Series   string
@@ -106,26 +114,23 @@ func Days(v projections.Viewer, q Query, wanted func(events.Published) bool) (da
 	if err != nil {
 		return nil, err
 	}
-	err = v.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, q.Series, q.From, q.To) {
-			if err != nil {
-				return err
-			}
-			standing, ok := day.Standing()
-			if !ok || q.Label != "" && standing.Published.Label != q.Label || wanted != nil && !wanted(standing.Published) {
-				continue
-			}
-			d, err := Describe(v, rules, standing.Published)
-			if err != nil {
-				return err
-			}
-			if days = append(days, d); len(days) == q.Limit {
-				return nil
-			}
+	for day, err := range All(v, q.Series, q.From, q.To) {
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	return days, err
+		standing, ok := day.Standing()
+		if !ok || q.Label != "" && standing.Published.Label != q.Label || wanted != nil && !wanted(standing.Published) {
+			continue
+		}
+		d, err := Describe(v, rules, standing.Published)
+		if err != nil {
+			return nil, err
+		}
+		if days = append(days, d); len(days) == q.Limit {
+			break
+		}
+	}
+	return days, nil
 }
 
 // Describe describes a publication of a series with such policies.

@@ -107,7 +107,7 @@ func TestATerminalShowsEveryBoard(t *testing.T) {
 	}
 }
 
-// texts gives the texts of a picture in order, after checking that it is well formed and as large as it says.
+// texts returns the texts of a picture in order, after checking that it is well formed and as large as it says.
 func texts(t *testing.T, svg string) (all []string, elements map[string]int) {
 	t.Helper()
 	elements = map[string]int{}

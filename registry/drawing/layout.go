@@ -102,10 +102,10 @@ func longest(clues [][]string) (n int) {
 	return n
 }
 
-// At gives the place at a row and a column.
+// At returns the place at a row and a column.
 func (l Layout) At(row, column int) *Place { return &l.Places[row*l.Columns+column] }
 
-// Lines gives the places of each row.
+// Lines returns the places of each row.
 func (l Layout) Lines() (rows [][]Place) {
 	if l.Columns == 0 {
 		return nil
@@ -113,7 +113,7 @@ func (l Layout) Lines() (rows [][]Place) {
 	return slices.Collect(slices.Chunk(l.Places, l.Columns))
 }
 
-// cell gives the place of a cell.
+// cell returns the place of a cell.
 func (l Layout) cell(b raters.Board, i int) *Place {
 	return l.At(l.Top+i/b.Columns, l.Left+i%b.Columns)
 }
@@ -145,7 +145,7 @@ func place(b raters.Board, i int) Place {
 	return p
 }
 
-// beside gives the cell at a side of a cell, and whether there is one.
+// beside returns the cell at a side of a cell, and whether there is one.
 func beside(b raters.Board, i, side int) (next int, inside bool) {
 	row, column := i/b.Columns, i%b.Columns
 	switch side {

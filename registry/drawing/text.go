@@ -57,7 +57,7 @@ func smallNumber(n int) string {
 	return strconv.Itoa(n)
 }
 
-// width gives the characters of the longest text of a place, 1 at least.
+// width returns the characters of the longest text of a place, 1 at least.
 func (l Layout) width() int {
 	width := 1
 	for _, p := range l.Places {
@@ -66,7 +66,7 @@ func (l Layout) width() int {
 	return width
 }
 
-// Sign gives what stands in the middle of a place when it takes one text, "" for nothing.
+// Sign returns what stands in the middle of a place when it takes one text, "" for nothing.
 func (p Place) Sign() string {
 	switch {
 	case p.Kind == Split:
@@ -94,13 +94,13 @@ func (p Place) text() string {
 	return cmp.Or(p.Sign(), "·")
 }
 
-// padded gives the text of a place with what comes before it.
+// padded returns the text of a place with what comes before it.
 func (p Place) padded(width int) string {
 	text := p.text()
 	return strings.Repeat(across(p.Bridges[Left]), width-utf8.RuneCountInString(text)) + text
 }
 
-// across gives a character of so many bridges that run across.
+// across returns a character of so many bridges that run across.
 func across(bridges int) string { return [...]string{" ", "─", "═"}[min(bridges, 2)] }
 
 // crossings are where lines meet, by how they leave up, right, down and to the left: not, thin or thick.
@@ -159,7 +159,7 @@ func (c *canvas) rule(row int) {
 
 func crossing(up, right, down, left Weight) rune { return crossings[27*up+9*right+3*down+left] }
 
-// right gives the weight of the line above a place, down that of the line before it.
+// right returns the weight of the line above a place, down that of the line before it.
 func (c *canvas) right(row, column int) Weight {
 	if column < 0 || column >= c.Columns {
 		return None
@@ -174,7 +174,7 @@ func (c *canvas) down(row, column int) Weight {
 	return max(c.side(row, column, Left), c.side(row, column-1, Right))
 }
 
-// side gives the weight of a side of a place as an outline.
+// side returns the weight of a side of a place as an outline.
 func (c *canvas) side(row, column, side int) Weight {
 	if row < 0 || row >= c.Rows || column < 0 || column >= c.Columns {
 		return None

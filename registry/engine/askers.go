@@ -51,8 +51,8 @@ func (all Askers) of(p raters.Puzzle) (asker, error) {
 	return a, a.err
 }
 
-// Ask asks about puzzles, in a pool, those of one variant that follow one another at a time.
-func (all Askers) Ask(ctx context.Context, pool jobs.Pool, questions []Question) ([]Verdict, error) {
+// Ask asks about puzzles, in a crew, those of one variant that follow one another at a time.
+func (all Askers) Ask(ctx context.Context, crew jobs.Crew, questions []Question) ([]Verdict, error) {
 	var answers []Verdict
 	for begin := 0; begin < len(questions); {
 		end := begin + 1
@@ -63,7 +63,7 @@ func (all Askers) Ask(ctx context.Context, pool jobs.Pool, questions []Question)
 		if err != nil {
 			return nil, err
 		}
-		part, err := jobs.Do(ctx, pool, a.work, questions[begin:end]...)
+		part, err := jobs.Do(ctx, crew, a.work, questions[begin:end]...)
 		if err != nil {
 			return nil, err
 		}

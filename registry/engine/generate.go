@@ -40,21 +40,36 @@ type Made struct {
 	Variant raters.Variant
 	Rater   raters.Rater // whose levels are asked for
 	Request raters.Request
-	Made    raters.Generated
-	Err     error
-	liars   int // known when it was asked for
+	Grown
+	liars int // known when it was asked for
 }
 
 // Puzzle describes the puzzle.
-func (m Made) Puzzle() Puzzle { return madePuzzle(m.Variant, m.Request, m.Made) }
+func (m Made) Puzzle() Puzzle {
+	return Puzzle{
+		Schema: "puzzle/1", ID: m.Made.Puzzle.ID(), Genre: m.Variant.Genre, Variant: m.Variant.Name,
+		Requested: Requested(m.Request), Level: m.Made.Level, Text: m.Made.Puzzle.Text, Solution: m.Made.Solution,
+		Generator: Generator{Version: m.Variant.Generator.Version(), Seed: strconv.FormatUint(m.Request.Seed, 10)},
+		Attempts:  len(m.Made.Attempts),
+	}
+}
 
 // generateAhead is how many puzzles are being made at once.
 const generateAhead = 64
 
-// GenerateEach has a pool make a puzzle of each of so many seeds that follow one another, the first one of the request,
+// DoOne has a crew make a puzzle.
+func DoOne(ctx context.Context, crew jobs.Crew, work jobs.Work[raters.Request, Grown], req raters.Request) Grown {
+	made, err := jobs.Do(ctx, crew, work, req)
+	if err != nil {
+		return Grown{Err: err}
+	}
+	return made[0]
+}
+
+// GenerateEach has a crew make a puzzle of each of so many seeds that follow one another, the first one of the request,
 // and gives them in order. The level of the request is one of the rater's, which may have a profile of its own. It records
 // nothing.
-func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v raters.Variant, rater raters.Rater, req raters.Request, count int) (iter.Seq[Made], error) {
+func GenerateEach(ctx context.Context, crew jobs.Crew, genres []raters.Genre, v raters.Variant, rater raters.Rater, req raters.Request, count int) (iter.Seq[Made], error) {
 	e := Of(v, rater)
 	e.Generator = v.Generator.Version()
 	work, err := Candidates(genres).Under(e)
@@ -68,18 +83,15 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v 
 		asked++
 		return r, asked <= count
 	}
-	from := func(ctx context.Context, pool jobs.Pool, req raters.Request) Made {
-		m := Made{Variant: v, Rater: rater, Request: req, liars: len(pool.Liars(ctx))}
-		made, err := jobs.Do(ctx, pool, work, req)
-		if m.Err = err; err == nil {
-			m.Made, m.Err = made[0].Made, made[0].Err
-		}
+	from := func(ctx context.Context, crew jobs.Crew, req raters.Request) Made {
+		m := Made{Variant: v, Rater: rater, Request: req, liars: len(crew.Liars(ctx))}
+		m.Grown = DoOne(ctx, crew, work, req)
 		return m
 	}
-	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, pool, req) }
+	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, crew, req) }
 	return func(yield func(Made) bool) {
-		for m := range jobs.Feedback(ctx, pool, generateAhead, next, one) {
-			if len(pool.Liars(ctx)) != m.liars { // it may be one's of those found since
+		for m := range jobs.Feedback(ctx, crew, generateAhead, next, one) {
+			if len(crew.Liars(ctx)) != m.liars { // it may be one's of those found since
 				m = from(ctx, jobs.Local{}, m.Request)
 			}
 			if !yield(m) {
@@ -87,15 +99,6 @@ func GenerateEach(ctx context.Context, pool jobs.Pool, genres []raters.Genre, v 
 			}
 		}
 	}, nil
-}
-
-func madePuzzle(v raters.Variant, req raters.Request, made raters.Generated) Puzzle {
-	return Puzzle{
-		Schema: "puzzle/1", ID: made.Puzzle.ID(), Genre: v.Genre, Variant: v.Name,
-		Requested: Requested(req), Level: made.Level, Text: made.Puzzle.Text, Solution: made.Solution,
-		Generator: Generator{Version: v.Generator.Version(), Seed: strconv.FormatUint(req.Seed, 10)},
-		Attempts:  len(made.Attempts),
-	}
 }
 
 // capped starts what is on record of a request with a cap.

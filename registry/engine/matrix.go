@@ -2,7 +2,8 @@ package engine
 
 import (
 	"slices"
-	"strconv"
+
+	"assay/raters"
 )
 
 // What stands in a matrix for a level.
@@ -64,17 +65,13 @@ func (m Matrix) MarshalJSON() ([]byte, error) {
 			}
 		}
 	}
-	return appendObject(nil, len(rows), func(b []byte, i int) []byte {
-		b = append(strconv.AppendQuote(b, rows[i]), ':', '{')
-		n := len(b)
+	return ordered(len(rows), func(b []byte, i int) []byte {
+		var row Terms
 		for _, to := range levels {
 			if count := m.At(rows[i], to); count > 0 {
-				if len(b) > n {
-					b = append(b, ',')
-				}
-				b = strconv.AppendInt(append(strconv.AppendQuote(b, to), ':'), int64(count), 10)
+				row = append(row, raters.Term{Name: to, Value: count})
 			}
 		}
-		return append(b, '}')
+		return append(appendName(b, rows[i]), row.json()...)
 	}), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/input"
 )
 
@@ -27,9 +28,9 @@ type Profile struct {
 
 // ProfileTechnique is a technique in its place in the order.
 type ProfileTechnique struct {
-	Name  string `json:"name"`
-	Level string `json:"level"`
-	Tier  int    `json:"tier,omitempty"`
+	Name  string `json:"name" toml:"name"`
+	Level string `json:"level" toml:"level"`
+	Tier  int    `json:"tier,omitempty" toml:"tier"`
 }
 
 // ProfileBand is the range of scores that go by a label.
@@ -44,16 +45,10 @@ const MaxProfile = 64 << 10
 
 // profileFile is a profile as an operator writes it.
 type profileFile struct {
-	Rater      string          `toml:"rater"`
-	Version    int             `toml:"version"`
-	Techniques []fileTechnique `toml:"technique"`
-	Bands      []fileBand      `toml:"band"`
-}
-
-type fileTechnique struct {
-	Name  string `toml:"name"`
-	Level string `toml:"level"`
-	Tier  int    `toml:"tier"`
+	Rater      string             `toml:"rater"`
+	Version    int                `toml:"version"`
+	Techniques []ProfileTechnique `toml:"technique"`
+	Bands      []fileBand         `toml:"band"`
 }
 
 type fileBand struct {
@@ -149,7 +144,7 @@ func ReadProfile(text []byte) (raters.Profile, error) {
 	}
 	p := raters.Profile{Rater: f.Rater, Version: f.Version}
 	for _, t := range f.Techniques {
-		p.Techniques = append(p.Techniques, raters.Technique(t))
+		p.Techniques = append(p.Techniques, logic.Technique{Name: t.Name, Level: t.Level, Tier: t.Tier})
 	}
 	for i, b := range f.Bands {
 		if b.Low == nil || b.High == nil {
@@ -229,7 +224,7 @@ func DescribeProfile(p raters.Profile) Profile {
 		Techniques: []ProfileTechnique{}, Bands: []ProfileBand{}, Text: p.Text(),
 	}
 	for _, t := range p.Techniques {
-		out.Techniques = append(out.Techniques, ProfileTechnique(t))
+		out.Techniques = append(out.Techniques, ProfileTechnique{Name: t.Name, Level: t.Level, Tier: t.Tier})
 	}
 	for _, b := range p.Bands {
 		out.Bands = append(out.Bands, ProfileBand(b))

@@ -59,15 +59,15 @@ func Rate(ctx context.Context, rater raters.Rater, p raters.Puzzle) (Rating, err
 
 // Asker asks one rater about many puzzles.
 type Asker struct {
-	pool  jobs.Pool
+	crew  jobs.Crew
 	rater raters.Rater
 	work  jobs.Work[Question, Verdict]
 	want  Want
 }
 
-// NewAsker gives an asker that has a pool do the rating. With steps the solve is at hand in each rating.
-func NewAsker(pool jobs.Pool, genres []raters.Genre, v raters.Variant, rater raters.Rater, steps bool) (Asker, error) {
-	a := Asker{pool: pool, rater: rater, want: theSummary}
+// NewAsker gives an asker that has a crew do the rating. With steps the solve is at hand in each rating.
+func NewAsker(crew jobs.Crew, genres []raters.Genre, v raters.Variant, rater raters.Rater, steps bool) (Asker, error) {
+	a := Asker{crew: crew, rater: rater, want: theSummary}
 	if steps {
 		a.want = TheSteps
 	}
@@ -84,7 +84,7 @@ func (a Asker) Rate(ctx context.Context, puzzles []raters.Puzzle) ([]Rating, []e
 		questions[i].Want = a.want
 	}
 	ratings, errs := make([]Rating, len(puzzles)), make([]error, len(puzzles))
-	answers, err := jobs.Do(ctx, a.pool, a.work, questions...)
+	answers, err := jobs.Do(ctx, a.crew, a.work, questions...)
 	for i, p := range puzzles {
 		if errs[i] = err; err == nil {
 			ratings[i], errs[i] = Describe(p, a.rater, answers[i]), answers[i].Err

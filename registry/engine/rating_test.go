@@ -21,7 +21,7 @@ func TestTechniquesAndTermsAsJSON(t *testing.T) {
 		var techniques Techniques
 		var terms Terms
 		var uses, values []string
-		for _, name := range rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z][a-z0-9_/-]{0,20}`), 0, 14, rapid.ID).Draw(t, "names") {
+		for _, name := range rapid.SliceOfNDistinct(rapid.OneOf(rapid.StringMatching(`[a-z][a-z0-9_/-]{0,20}`), rapid.String()), 0, 14, rapid.ID).Draw(t, "names") {
 			u := raters.TechniqueUse{Name: name, Uses: rapid.Int().Draw(t, "uses"), Removed: rapid.Int().Draw(t, "removed"), Placed: rapid.Int().Draw(t, "placed")}
 			techniques = append(techniques, u)
 			terms = append(terms, raters.Term{Name: name, Value: u.Uses})

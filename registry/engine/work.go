@@ -221,6 +221,16 @@ type Grown struct {
 	Made  raters.Generated
 	Level string // that the rater gives, "" when it got stuck; under a profile of its own it may be another than the generator's
 	Err   error
+
+	verdict *Verdict // what the rater says of the puzzle; nil until it is asked
+}
+
+// Ask gives what the rater says of the puzzle. It is asked once.
+func (g *Grown) Ask(ctx context.Context, rater raters.Rater) Verdict {
+	if g.verdict == nil {
+		g.verdict = new(Ask(ctx, rater, g.Made.Puzzle))
+	}
+	return *g.verdict
 }
 
 // Candidates is the kind of work that makes puzzles.
@@ -244,7 +254,7 @@ func Grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters
 	if v.Err == nil && v.Refused != "" {
 		v.Err = fmt.Errorf("the rater finds it %s", v.Refused)
 	}
-	return Grown{Made: made, Level: filledLevel(v.Rating), Err: v.Err}
+	return Grown{Made: made, Level: filledLevel(v.Rating), Err: v.Err, verdict: &v}
 }
 
 // filledLevel gives the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level

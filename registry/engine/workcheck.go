@@ -11,15 +11,15 @@ import (
 
 // verdictChecks gives what tells of verdicts that no rater can have given. That there is no rating, or one that the
 // solution refutes, is rare where work is handed in: it is always found out again.
-func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, Verdict) (bool, error), error) {
-	return func(e Name) (func(context.Context, Question, Verdict) (bool, error), error) {
+func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
+	return func(e Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 		variant, rater, err := e.Find(genres)
 		if err != nil {
 			return nil, err
 		}
 		scale, _ := variant.Scale(rater.Name())
 		c := raters.NewChecker(scale, rater)
-		return func(_ context.Context, q Question, v Verdict) (doubtful bool, err error) {
+		return func(_ context.Context, q Question, v *Verdict) (doubtful bool, err error) {
 			if v.Err != nil || v.Refused != "" || v.Unsound != nil {
 				return true, nil
 			}
@@ -48,9 +48,9 @@ func checkVerdict(c raters.Checker, variant raters.Variant, q Question, v raters
 }
 
 // grownChecks gives what tells of puzzles that no generator can have made of a request: it solves and rates each, which
-// takes a part of what making it took. That none could be made is found out again.
-func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters.Request, Grown) (bool, error), error) {
-	return func(e Name) (func(context.Context, raters.Request, Grown) (bool, error), error) {
+// takes a part of what making it took, and keeps the rating. That none could be made is found out again.
+func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {
+	return func(e Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {
 		variant, rater, err := e.Find(genres)
 		if err != nil {
 			return nil, err
@@ -60,22 +60,12 @@ func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters
 			return nil, err
 		}
 		builtIn, err := Rater(variant, rater.Name())
-		return func(ctx context.Context, req raters.Request, made Grown) (doubtful bool, err error) {
+		return func(ctx context.Context, req raters.Request, made *Grown) (doubtful bool, err error) {
 			if made.Err != nil {
 				return true, nil
 			}
-			by, levelOf := builtIn, func(v raters.Rating) string { return v.Level }
-			if IsUnder(rater, req) {
-				by, levelOf = rater, filledLevel
-			}
-			err = checkMade(ctx, g.Reader, variant, req, made.Made)
-			if err == nil {
-				err = checkEarned(ctx, by, made.Made.Puzzle, made.Made.Level, levelOf)
-			}
-			if err == nil && rater.Version() != by.Version() {
-				err = checkEarned(ctx, rater, made.Made.Puzzle, made.Level, filledLevel)
-			} else if err == nil && made.Level != made.Made.Level {
-				err = fmt.Errorf("level %q, and made as %q", made.Level, made.Made.Level)
+			if err = checkMade(ctx, g.Reader, variant, req, made.Made); err == nil {
+				err = checkLevels(ctx, builtIn, rater, req, made)
 			}
 			if errors.Is(err, raters.ErrBudget) || IsStopped(err) {
 				return true, nil
@@ -131,10 +121,26 @@ func checkAttempts(all []raters.Attempt) error {
 	return nil
 }
 
-// checkEarned tells whether a rater gives a puzzle a level.
-func checkEarned(ctx context.Context, rater raters.Rater, p raters.Puzzle, level string, levelOf func(raters.Rating) string) error {
-	v, err := Rate(ctx, rater, p)
-	if says := levelOf(v.Measured); err == nil && says != level {
+// checkLevels rates a puzzle that was made, and tells what is wrong with its levels: that by the rater, and that by which it
+// was made. The generator goes by the rater that is built in, unless the request is by a level of another one.
+func checkLevels(ctx context.Context, builtIn, rater raters.Rater, req raters.Request, made *Grown) error {
+	v := made.Ask(ctx, rater)
+	level := v.Rating.Level
+	if HasOwnProfile(rater) {
+		level = filledLevel(v.Rating)
+	}
+	if err := checkLevel(rater, made.Level, level, v.Err); err != nil {
+		return err
+	}
+	if HasOwnProfile(rater) && !IsUnder(rater, req) {
+		v = Ask(ctx, builtIn, made.Made.Puzzle)
+		level = v.Rating.Level
+	}
+	return checkLevel(builtIn, made.Made.Level, level, v.Err)
+}
+
+func checkLevel(rater raters.Rater, level, says string, err error) error {
+	if err == nil && says != level {
 		err = fmt.Errorf("level %q, and %s says %q", level, rater.Name(), says)
 	}
 	return err

@@ -62,10 +62,7 @@ type Verification struct {
 }
 
 // Problem is one thing that is not as it was recorded.
-type Problem struct {
-	Seq     events.Seq `json:"seq,omitempty"` // the event that it is about
-	Problem string     `json:"problem"`
-}
+type Problem = ledger.Problem
 
 // NotVerified is the verification of a directory that cannot even be opened.
 func NotVerified(err error) Verification {
@@ -91,10 +88,7 @@ func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, 
 	}
 	v := Verification{
 		Schema: "verify/1", Events: report.Events, Root: report.Checkpoint.Root.String(), Checkpoint: report.Checkpoint.Size,
-		Recovered: h.Recovered, Problems: []Problem{},
-	}
-	for _, p := range report.Problems {
-		v.Problems = append(v.Problems, Problem{Seq: p.Seq, Problem: p.What})
+		Recovered: h.Recovered, Problems: append([]Problem{}, report.Problems...),
 	}
 	if err := h.countUnsigned(ctx, &v); err != nil {
 		return Verification{}, err
@@ -183,7 +177,7 @@ func (h Holdings) verifySecrets(v *Verification) error {
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
 		case !same:
-			v.Problems = append(v.Problems, Problem{newest.At.Seq, fmt.Sprintf("%s %s was made with another secret of the series than there is now: put the right one back",
+			v.Problems = append(v.Problems, Problem{Seq: newest.At.Seq, Problem: fmt.Sprintf("%s %s was made with another secret of the series than there is now: put the right one back",
 				series, newest.Published.Date)})
 		}
 	}
@@ -197,20 +191,17 @@ func newestMade(t projections.Viewer, series string) (newest archive.Revision, e
 	if err != nil {
 		return newest, err
 	}
-	err = t.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, series, "", "") {
-			if err != nil {
-				return err
-			}
-			for _, revision := range day.Revisions {
-				if revision.At.Seq > newest.At.Seq && madeForTheDay(rules, revision.Published) {
-					newest = revision
-				}
+	for day, err := range calendar.All(t, series, "", "") {
+		if err != nil {
+			return newest, err
+		}
+		for _, revision := range day.Revisions {
+			if revision.At.Seq > newest.At.Seq && madeForTheDay(rules, revision.Published) {
+				newest = revision
 			}
 		}
-		return nil
-	})
-	return newest, err
+	}
+	return newest, nil
 }
 
 func madeForTheDay(rules schedule.Series, p events.Published) bool {

@@ -16,7 +16,7 @@ func splitChain(before, line string) bool {
 	return fits && (before != "" || !whole)
 }
 
-// beginsChain tells whether a chain may begin with a text, and whether it may be one: numbers, and at least as many tiles as
+// beginsChain reports whether a chain may begin with a text, and whether it may be one: numbers, and at least as many tiles as
 // the third one says.
 func beginsChain(text string) (fits, whole bool) {
 	words := strings.Fields(text)
@@ -38,7 +38,7 @@ func beginsChain(text string) (fits, whole bool) {
 	return true, len(words) >= 3+max(0, moves)
 }
 
-// isTile gives an error for what is no tile.
+// isTile returns an error for what is no tile.
 func isTile(word string) error {
 	if word == "swap" {
 		return nil

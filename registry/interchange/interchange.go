@@ -12,13 +12,13 @@ import (
 // Format is a form in which people write puzzles of a genre.
 type Format struct {
 	Name string
-	// Recognise tells whether a text is meant to be of the format, even if it is wrong. nil stands for every text: the
+	// Recognise reports whether a text is meant to be of the format, even if it is wrong. nil stands for every text: the
 	// reader's error then tells what is wrong with one that no other format recognises.
 	Recognise func(text string) bool
 	// Split tells of a line of a file that is not blank whether it is one of several of a text of the variant, rather than a
 	// text of its own. Before are the lines of the text so far, "" when it would be the first one. nil stands for no line.
 	Split func(variant, before, line string) bool
-	// Read gives the puzzle of a text, or a *raters.SyntaxError. It never panics, whatever the text.
+	// Read returns the puzzle of a text, or a *raters.SyntaxError. It never panics, whatever the text.
 	Read func(variant, text string) (raters.Puzzle, error)
 	// Write writes a puzzle of the genre.
 	Write func(raters.Puzzle) (string, error)
@@ -31,7 +31,7 @@ var formats = map[string][]Format{
 	sudoku.Name:   {sudokuGrid, sudokuLine},
 }
 
-// Formats gives the formats of a genre.
+// Formats returns the formats of a genre.
 func Formats(genre string) []Format { return formats[genre] }
 
 // inAny splits texts of all variants of a genre alike.
@@ -49,12 +49,12 @@ type Reader struct {
 	variant   string
 }
 
-// For gives the reader of a genre and one of its variants. A genre without a format has its canonical texts, of a line each.
+// For returns the reader of a genre and one of its variants. A genre without a format has its canonical texts, of a line each.
 func For(g raters.Genre, variant string) Reader {
 	return Reader{formats: formats[g.Name], canonical: g.Reader, variant: variant}
 }
 
-// Read gives the puzzle of a text by the first format that recognises it, or a *raters.SyntaxError. A variant that is none
+// Read returns the puzzle of a text by the first format that recognises it, or a *raters.SyntaxError. A variant that is none
 // of the genre's is a *raters.RequestError.
 func (r Reader) Read(text string) (raters.Puzzle, error) {
 	for _, f := range r.formats {

@@ -29,7 +29,7 @@ func splitKakurasu(before, line string) bool {
 	}
 }
 
-// sizeAndCount gives the size that a text begins with, 0 when it begins with none, and how many words there are but the
+// sizeAndCount returns the size that a text begins with, 0 when it begins with none, and how many words there are but the
 // genre's name.
 func sizeAndCount(text string) (rows, columns, count int) {
 	w := words.Of(text)

@@ -41,7 +41,7 @@ func writeBox(p raters.Puzzle) (string, error) {
 	return b.String(), nil
 }
 
-// isAddress tells whether a text is meant as an address.
+// isAddress reports whether a text is meant as an address.
 func isAddress(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")

@@ -119,7 +119,7 @@ type row struct {
 	text   string
 }
 
-// rowsOf gives the lines with cells.
+// rowsOf returns the lines with cells.
 func rowsOf(s string) (rows []row, err error) {
 	if len(s) > maxGrid {
 		return nil, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("a text of %d bytes is longer than %d", len(s), maxGrid)}
@@ -144,7 +144,7 @@ func rowsOf(s string) (rows []row, err error) {
 	return rows, nil
 }
 
-// drawing tells whether a line is blank or part of a box.
+// drawing reports whether a line is blank or part of a box.
 func drawing(line string) bool {
 	blank := strings.Trim(line, " \t") == ""
 	return blank || strings.Trim(line, " \t|+-=*:") == "" && strings.ContainsAny(line, "-=")
@@ -183,7 +183,7 @@ func (r row) cells(to []byte, want int, digits string) ([]byte, error) {
 	return to, nil
 }
 
-// cellOf gives the canonical character of a cell, 0 for what stands between cells, or false.
+// cellOf returns the canonical character of a cell, 0 for what stands between cells, or false.
 func cellOf(ch rune, digits string, blankIsCell bool) (byte, bool) {
 	if ch >= 'a' && ch <= 'z' {
 		ch -= 'a' - 'A'

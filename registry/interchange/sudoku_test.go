@@ -11,7 +11,7 @@ import (
 
 const grid = "..1..2...3.....4..5.....6.7.8..1........9........3..5.2.9.....6..4.....8...6..7.."
 
-// rowsOfSample gives the sample's nine rows.
+// rowsOfSample returns the sample's nine rows.
 func rowsOfSample() (rows []string) {
 	for i := 0; i < 81; i += 9 {
 		rows = append(rows, grid[i:i+9])

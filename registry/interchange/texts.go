@@ -31,7 +31,7 @@ func (t Text) fatal() bool {
 // between is a line that may stand between two texts, as a blank one may.
 const between = "---"
 
-// Texts gives the texts of a file, of one line and of several, mixed. A line is a text, unless a format says that it is one
+// Texts returns the texts of a file, of one line and of several, mixed. A line is a text, unless a format says that it is one
 // of several: a text then goes on until a line that is none or the first of another text, a blank one or "---".
 // Lines that start with "#" are passed over; a byte order mark and carriage returns are taken off. However long a text
 // is, no more than MaxText of it is kept.
@@ -109,7 +109,7 @@ func (r *rows) pass() {
 	}
 }
 
-// take gives the text and begins another.
+// take returns the text and begins another.
 func (r *rows) take() Text {
 	t := Text{Line: r.first, Text: r.text.String()}
 	if r.long {
@@ -120,7 +120,7 @@ func (r *rows) take() Text {
 	return t
 }
 
-// lines gives the lines of a file.
+// lines returns the lines of a file.
 func lines(r io.Reader) iter.Seq[Text] {
 	return func(yield func(Text) bool) {
 		in := bufio.NewReaderSize(r, MaxText)
@@ -144,7 +144,7 @@ func lines(r io.Reader) iter.Seq[Text] {
 	}
 }
 
-// readLine gives the next line, or its start and ErrBufferFull when it is too long, with the rest thrown away.
+// readLine returns the next line, or its start and ErrBufferFull when it is too long, with the rest thrown away.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	text, err := in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

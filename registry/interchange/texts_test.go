@@ -17,7 +17,7 @@ var several = Reader{formats: []Format{{Split: func(_, before, line string) bool
 	return strings.HasPrefix(line, "=") && !strings.HasSuffix(before, "=.")
 }}}}
 
-// textsOf gives each text with its line in front, or what is wrong with it.
+// textsOf returns each text with its line in front, or what is wrong with it.
 func textsOf(t *testing.T, file string, reader Reader) (got []string) {
 	for text := range reader.Texts(strings.NewReader(file)) {
 		var syntax *raters.SyntaxError

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// Feedback gives do(item) for each item in order, with do running in as many goroutines as the pool has room for, where
+// Feedback gives do(item) for each item in order, with do running in as many goroutines as the crew has room for, where
 // what an item is may depend on results: item i is asked for once result i − lag has been consumed and no later one,
 // whatever the room. It ends when there is no next item and all results were given, when the context
 // ends or when the consumer stops, and no goroutine is left then.
-func Feedback[T, R any](ctx context.Context, pool Pool, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
+func Feedback[T, R any](ctx context.Context, crew Crew, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		work := make(chan job[T, R], lag)
 		var workers sync.WaitGroup
-		for range min(pool.Room(), lag) {
+		for range min(crew.Room(), lag) {
 			workers.Go(func() { labour(ctx, work, do) })
 		}
 		defer workers.Wait()

@@ -18,11 +18,11 @@ func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Conte
 	return Spread(ctx, Local{}, items, each(do))
 }
 
-// Spread is Map for work of which some part is for a pool: do is given items by the chunk, in as many goroutines as
-// the pool has room for.
-func Spread[T, R any](ctx context.Context, pool Pool, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[R] {
+// Spread is Map for work of which some part is for a crew: do is given items by the chunk, in as many goroutines as
+// the crew has room for.
+func Spread[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[R] {
 	return func(yield func(R) bool) {
-		for results := range mapped(ctx, pool.Room(), chunks(pool, items), do) {
+		for results := range mapped(ctx, crew.Room(), chunks(crew, items), do) {
 			for _, r := range results {
 				if !yield(r) {
 					return
@@ -35,11 +35,11 @@ func Spread[T, R any](ctx context.Context, pool Pool, items iter.Seq[T], do func
 // Stream is Spread for items that may come slowly: it does not wait for more of them while there are some to work on.
 // It gives the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
 // a goroutine of their own, which may outlast the rest by the one item that it waits for.
-func Stream[T, R any](ctx context.Context, pool Pool, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
+func Stream[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		mapped(ctx, pool.Room(), available(ctx, pool, items), do)(yield)
+		mapped(ctx, crew.Room(), available(ctx, crew, items), do)(yield)
 	}
 }
 
@@ -58,9 +58,9 @@ func each[T, R any](do func(context.Context, T) R) func(context.Context, []T) []
 }
 
 // available cuts items into chunks of those that are there.
-func available[T any](ctx context.Context, pool Pool, items iter.Seq[T]) iter.Seq[[]T] {
+func available[T any](ctx context.Context, crew Crew, items iter.Seq[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		there := make(chan T, 4*pool.Size())
+		there := make(chan T, 4*crew.Size())
 		go func() {
 			defer close(there)
 			for item := range items {
@@ -76,7 +76,7 @@ func available[T any](ctx context.Context, pool Pool, items iter.Seq[T]) iter.Se
 			case <-ctx.Done():
 				return
 			case first, more := <-there:
-				if !more || !yield(withMore(first, there, pool.Size())) {
+				if !more || !yield(withMore(first, there, crew.Size())) {
 					return
 				}
 			}
@@ -148,9 +148,9 @@ func feed[T, R any](ctx context.Context, parts iter.Seq[[]T], work chan<- job[[]
 	}
 }
 
-func chunks[T any](pool Pool, items iter.Seq[T]) iter.Seq[[]T] {
+func chunks[T any](crew Crew, items iter.Seq[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
-		size := pool.Size()
+		size := crew.Size()
 		part := make([]T, 0, size)
 		for item := range items {
 			if part = append(part, item); len(part) < size {
@@ -159,7 +159,7 @@ func chunks[T any](pool Pool, items iter.Seq[T]) iter.Seq[[]T] {
 			if !yield(part) {
 				return
 			}
-			size = pool.Size()
+			size = crew.Size()
 			part = make([]T, 0, size)
 		}
 		if len(part) > 0 {

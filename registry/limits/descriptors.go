@@ -8,7 +8,7 @@ import (
 // storeDescriptors are kept for the store, besides those that are open.
 const storeDescriptors = 128
 
-// Affordable gives how many connections may be taken of those asked for, so that the store has the file descriptors that it
+// Affordable returns how many connections may be taken of those asked for, so that the store has the file descriptors that it
 // needs and so many more are free; and how many this process may have open, 0 where the system does not tell.
 func Affordable(asked, others int) (total, limit int) {
 	limit, open, err := descriptors()
@@ -18,7 +18,7 @@ func Affordable(asked, others int) (total, limit int) {
 	return affordable(limit, open+others, asked), limit
 }
 
-// affordable gives how many connections may be taken of those asked for, in a process that may open so many descriptors and
+// affordable returns how many connections may be taken of those asked for, in a process that may open so many descriptors and
 // needs some of them open otherwise. It keeps storeDescriptors, or half of a small limit.
 func affordable(limit, open, asked int) int {
 	return max(1, min(asked, limit-open-min(storeDescriptors, limit/2)))
@@ -27,7 +27,7 @@ func affordable(limit, open, asked int) int {
 // openAssumed is how many descriptors are open where /proc does not tell.
 const openAssumed = 64
 
-// descriptors gives how many descriptors this process may have open, and has.
+// descriptors returns how many descriptors this process may have open, and has.
 func descriptors() (limit, open int, err error) {
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {

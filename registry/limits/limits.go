@@ -86,7 +86,7 @@ func (l *Listener) waitForRoom() error {
 	return nil
 }
 
-// admit gives an accepted connection within the limits, or nil when its address has too many.
+// admit returns an accepted connection within the limits, or nil when its address has too many.
 func (l *Listener) admit(accepted net.Conn) *conn {
 	c := &conn{Conn: accepted, listener: l, from: l.counted(accepted.RemoteAddr())}
 	if !c.from.IsValid() {
@@ -101,7 +101,7 @@ func (l *Listener) admit(accepted net.Conn) *conn {
 	return c
 }
 
-// counted gives what connections from an address are counted under; the zero prefix is not counted. A whole network of
+// counted returns what connections from an address are counted under; the zero prefix is not counted. A whole network of
 // IPv6, /64, is one address: who has one has all of it.
 func (l *Listener) counted(address net.Addr) netip.Prefix {
 	tcp, ok := address.(*net.TCPAddr)
@@ -120,7 +120,7 @@ func (l *Listener) counted(address net.Addr) netip.Prefix {
 	return network
 }
 
-// leave gives back what a connection took, once.
+// leave returns back what a connection took, once.
 func (l *Listener) leave(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +135,7 @@ func (l *Listener) leave(c *conn) {
 	l.free()
 }
 
-// free gives one connection of the total back. The caller holds mu.
+// free returns one connection of the total back. The caller holds mu.
 func (l *Listener) free() {
 	l.taken--
 	l.changed.Signal()

@@ -36,7 +36,7 @@ type pipe struct {
 
 func (p pipe) RemoteAddr() net.Addr { return p.from }
 
-// dial gives the client's end of a connection.
+// dial returns the client's end of a connection.
 func (p *pipes) dial(from string) net.Conn {
 	server, client := net.Pipe()
 	p.queue <- pipe{server, net.TCPAddrFromAddrPort(netip.MustParseAddrPort(from))}

@@ -31,14 +31,15 @@ type Tables interface {
 
 // Reader answers from the tables. It changes nothing.
 type Reader struct {
-	tables Tables
-	genres []raters.Genre
-	now    func() time.Time
+	tables  Tables
+	genres  []raters.Genre
+	now     func() time.Time
+	auditor Auditor
 }
 
-// New gives a reader of tables with a clock.
-func New(tables Tables, genres []raters.Genre, now func() time.Time) *Reader {
-	return &Reader{tables: tables, genres: genres, now: now}
+// New returns a reader of tables with a clock, and with who audits days.
+func New(tables Tables, genres []raters.Genre, now func() time.Time, auditor Auditor) *Reader {
+	return &Reader{tables: tables, genres: genres, now: now, auditor: auditor}
 }
 
 // PublicDay is what anybody may see of a released day: the object public-day/1. It holds nothing of the
@@ -93,7 +94,7 @@ func (e *WithdrawnError) Error() string {
 // released reports whether a publication is released.
 func (r *Reader) released(p events.Published) bool { return !p.Released().After(r.now()) }
 
-// FirstSeries gives the series that is shown when none is named.
+// FirstSeries returns the series that is shown when none is named.
 func (r *Reader) FirstSeries(ctx context.Context) (string, error) {
 	if err := r.tables.Current(ctx); err != nil {
 		return "", err
@@ -101,7 +102,7 @@ func (r *Reader) FirstSeries(ctx context.Context) (string, error) {
 	return calendar.FirstSeries(r.tables)
 }
 
-// Today gives the date that it is in a series now.
+// Today returns the date that it is in a series now.
 func (r *Reader) Today(series string) (schedule.Date, error) {
 	rules, err := calendar.Rules(r.tables, series)
 	if err == nil && len(rules) == 0 {
@@ -114,7 +115,7 @@ func (r *Reader) Today(series string) (schedule.Date, error) {
 	return rules.Current(now).Today(now), nil
 }
 
-// Days gives the released days of a series that stand, in order of date.
+// Days returns the released days of a series that stand, in order of date.
 func (r *Reader) Days(ctx context.Context, q Query) ([]Day, error) {
 	if err := q.Check(); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ var dateLike = regexp.MustCompile(`^[0-9]+-[0-9]+-[0-9]+$`)
 // IsDateLike reports whether a text is meant as a date, whether it is one or not.
 func IsDateLike(text string) bool { return dateLike.MatchString(text) }
 
-// DateIn gives the date that it is at an instant in a zone.
+// DateIn returns the date that it is at an instant in a zone.
 func DateIn(t time.Time, zone *time.Location) Date { return dateOf(t.In(zone)) }
 
 func dateOf(t time.Time) Date {
@@ -46,10 +46,10 @@ func (d Date) String() string { return d.noon().Format(dateForm) }
 // Long writes the date for people: Friday 11 September 2026.
 func (d Date) Long() string { return d.noon().Format("Monday 2 January 2006") }
 
-// AddDays gives the date n days later.
+// AddDays returns the date n days later.
 func (d Date) AddDays(n int) Date { return dateOf(d.noon().AddDate(0, 0, n)) }
 
-// Weekday gives the day of the week.
+// Weekday returns the day of the week.
 func (d Date) Weekday() time.Weekday { return d.noon().Weekday() }
 
 // Compare orders dates: negative, zero or positive as d is before, the same as or after other.

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -46,7 +46,7 @@ func Daily(effective Date, zone string) events.Policy {
 // DailyZone is the zone of the policy that a registry starts with, unless another is given.
 const DailyZone = "Asia/Jerusalem"
 
-// IsWord tells whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
+// IsWord reports whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
 func IsWord(s string) bool {
 	for i, c := range []byte(s) {
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && (c != '-' || i == 0) {
@@ -104,15 +104,22 @@ func Check(p events.Policy) error {
 	return err
 }
 
+// zones are the time zones that were found, each a *time.Location by its name: finding one reads a file.
+var zones sync.Map
+
 // Zone finds a time zone by its IANA name.
 func Zone(name string) (*time.Location, error) {
 	if name == "" || name == "Local" {
 		return nil, fmt.Errorf("zone %q is not the name of a time zone, such as %s", name, DailyZone)
 	}
+	if zone, found := zones.Load(name); found {
+		return zone.(*time.Location), nil
+	}
 	zone, err := time.LoadLocation(name)
 	if err != nil {
 		return nil, fmt.Errorf("zone: %w", err)
 	}
+	zones.Store(name, zone)
 	return zone, nil
 }
 
@@ -151,7 +158,7 @@ func checkNames(p events.Policy) error {
 // weekday names the i-th day of a policy's week, Monday first.
 func weekday(i int) time.Weekday { return time.Weekday((i + 1) % 7) }
 
-// Day gives the rule for the weekday of a date.
+// Day returns the rule for the weekday of a date.
 func (r Rule) Day(d Date) events.DayRule { return r.Policy.Days[(d.Weekday()+6)%7] }
 
 // Name returns what people read for a label: the policy's name for it, or the label itself.
@@ -170,52 +177,19 @@ func (r Rule) Stuck(d Date) bool {
 	return r.Day(d).Source == FromShelf && slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7)
 }
 
-// Effective gives the first date that the rule is for.
+// Effective returns the first date that the rule is for.
 func (r Rule) Effective() Date { return r.effective }
 
-// Today gives the date that it is at an instant in the rule's zone.
+// Today returns the date that it is at an instant in the rule's zone.
 func (r Rule) Today(now time.Time) Date { return DateIn(now, r.zone) }
 
-// Local gives an instant by the clocks of the rule's zone.
+// Local returns an instant by the clocks of the rule's zone.
 func (r Rule) Local(at time.Time) time.Time { return at.In(r.zone) }
-
-// Release gives the instant at which a date is released: the first one whose wall clock in the zone has
-// reached the release time. Where the clocks skip that time it is the moment after the gap; where they
-// show it twice, the first.
-func (r Rule) Release(d Date) time.Time {
-	midnight := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC)
-	wanted := midnight.Add(r.release) // the wall clock, read as if it were UTC
-	first, last := wanted.Add(-maxOffset), wanted.Add(maxOffset)
-	release, shown := last, false
-	for at := first; !at.After(last); at = at.Add(time.Hour) { // every offset in force about then
-		if exact := wanted.Add(-r.offset(at)); r.wall(exact).Equal(wanted) && !exact.After(release) {
-			release, shown = exact, true
-		}
-	}
-	if shown {
-		return release
-	}
-	gap := sort.Search(int(last.Sub(first)/time.Second), func(s int) bool {
-		return !r.wall(first.Add(time.Duration(s) * time.Second)).Before(wanted)
-	})
-	return first.Add(time.Duration(gap) * time.Second)
-}
-
-// maxOffset is more than any zone is away from UTC.
-const maxOffset = 16 * time.Hour
-
-func (r Rule) offset(at time.Time) time.Duration {
-	_, seconds := at.In(r.zone).Zone()
-	return time.Duration(seconds) * time.Second
-}
-
-// wall gives what the zone's clocks show at an instant, read as if it were UTC.
-func (r Rule) wall(at time.Time) time.Time { return at.Add(r.offset(at)) }
 
 // Series is all rules of a series in order of revision.
 type Series []Rule
 
-// At gives the rule in force on a date: the newest one that is effective by then.
+// At returns the rule in force on a date: the newest one that is effective by then.
 func (s Series) At(d Date) (Rule, bool) {
 	for i := len(s) - 1; i >= 0; i-- {
 		if s[i].effective.Compare(d) <= 0 {
@@ -225,7 +199,7 @@ func (s Series) At(d Date) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Current gives the newest rule that is in force at an instant in its own zone, or the first rule
+// Current returns the newest rule that is in force at an instant in its own zone, or the first rule
 // when none is yet.
 func (s Series) Current(now time.Time) Rule {
 	for i := len(s) - 1; i > 0; i-- {

@@ -18,16 +18,16 @@ import (
 	"assay/registry/schedule"
 )
 
-//go:embed page.html style.css
+//go:embed *.html style.css
 var files embed.FS
 
-var page = template.Must(template.New("page.html").Funcs(template.FuncMap{
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"pips":  func(n int) []struct{} { return make([]struct{}, n) },
 	"long":  long,
 	"class": class,
-}).ParseFS(files, "page.html"))
+}).ParseFS(files, "*.html"))
 
-// class gives the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
+// class returns the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
 func class(p drawing.Place) string {
 	classes := []string{string(p.Kind)}
 	if p.Shaded {
@@ -55,12 +55,13 @@ func long(date string) string {
 	return d.Long()
 }
 
-// Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>, its board alone
-// as a picture at /days/<date>/board.svg.
+// Register adds the routes of the pages: today's board and the archive at /, a released day at /days/<date>, why it got its
+// label at /days/<date>/why, its board alone as a picture at /days/<date>/board.svg.
 func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
 	s := server{public: r, log: log}
 	mux.HandleFunc("GET /{$}", s.today)
 	mux.HandleFunc("GET /days/{date}", s.day)
+	mux.HandleFunc("GET /days/{date}/why", s.why)
 	mux.HandleFunc("GET /days/{date}/board.svg", s.picture)
 	mux.Handle("GET /style.css", http.FileServerFS(files))
 }
@@ -106,7 +107,7 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// dated gives the day that a request names. When there is none it has answered.
+// dated returns the day that a request names. When there is none it has answered.
 func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, date schedule.Date, ok bool) {
 	date, err := schedule.ParseDate(req.PathValue("date"))
 	if err != nil {
@@ -119,6 +120,25 @@ func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, 
 	return series, date, err == nil
 }
 
+// reasons are what the page of a day's label shows.
+type reasons struct {
+	Day   public.PublicDay
+	Words public.Words
+}
+
+// why answers with the reasons of a day's label.
+func (s server) why(w http.ResponseWriter, req *http.Request) {
+	series, date, ok := s.dated(w, req)
+	if !ok {
+		return
+	}
+	day, words, err := s.public.Why(req.Context(), series, date)
+	if s.failed(w, err) {
+		return
+	}
+	s.render(w, http.StatusOK, "why.html", reasons{day, words})
+}
+
 // picture answers with the board of a day alone.
 func (s server) picture(w http.ResponseWriter, req *http.Request) {
 	series, date, ok := s.dated(w, req)
@@ -126,19 +146,14 @@ func (s server) picture(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	day, err := s.public.Day(req.Context(), series, date)
-	if status := absent(err); status != 0 {
-		http.Error(w, err.Error(), status)
-		return
-	}
-	if err != nil {
-		s.fail(w, err)
+	if s.failed(w, err) {
 		return
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	io.WriteString(w, plain.EscapeLines(day.Layout().SVG(date.Long()+" · "+day.LabelName))) // a reader that went away is no fault of ours
 }
 
-// absent gives the status for a day that is not to be seen, 0 when the error tells something else or there is none.
+// absent returns the status for a day that is not to be seen, 0 when the error tells something else or there is none.
 func absent(err error) (status int) {
 	var missing *public.NotReleasedError
 	var withdrawn *public.WithdrawnError
@@ -169,8 +184,13 @@ func (s server) show(w http.ResponseWriter, req *http.Request, series string, da
 		return
 	}
 	view.list(days, req.URL.Query().Get("label"), req.URL.Query().Get("before"))
+	s.render(w, status, "page.html", view)
+}
+
+// render answers with a page.
+func (s server) render(w http.ResponseWriter, status int, name string, view any) {
 	var b bytes.Buffer
-	if err := page.Execute(&b, view); err != nil {
+	if err := pages.ExecuteTemplate(&b, name, view); err != nil {
 		s.fail(w, err)
 		return
 	}
@@ -195,6 +215,16 @@ func (v *shown) list(days []public.Day, label, before string) {
 		}
 	}
 	slices.SortFunc(v.Labels, func(a, b labelName) int { return strings.Compare(a.Label, b.Label) })
+}
+
+// failed answers where a day is not to be seen, or something went wrong; else it returns false.
+func (s server) failed(w http.ResponseWriter, err error) bool {
+	if status := absent(err); status != 0 {
+		http.Error(w, err.Error(), status)
+	} else if err != nil {
+		s.fail(w, err)
+	}
+	return err != nil
 }
 
 func (s server) fail(w http.ResponseWriter, err error) {

@@ -25,7 +25,7 @@ const (
 	skew          = time.Hour
 )
 
-// certify gives the end of the servers' certificate, which it makes unless it is there.
+// certify returns the end of the servers' certificate, which it makes unless it is there.
 func certify(dir string, hosts []string, now time.Time) (until time.Time, err error) {
 	file := filepath.Join(dir, "servers", "server.pem")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -75,7 +75,7 @@ func makeServer(dir string, hosts []string, now time.Time) error {
 	return sign(cert, ca, by, filepath.Join(dir, "servers", "server"))
 }
 
-// authority gives the certificate and the key that sign others, which it makes unless they are there.
+// authority returns the certificate and the key that sign others, which it makes unless they are there.
 func authority(dir string, now time.Time) (*x509.Certificate, crypto.Signer, error) {
 	if _, err := os.Stat(filepath.Join(dir, "ca.pem")); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "servers", "ca.pem")); err == nil {
@@ -126,7 +126,7 @@ func writePEM(file, kind string, der []byte) error {
 	return write(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// read gives what a PEM file holds.
+// read returns what a PEM file holds.
 func read[T any](file string, parse func(der []byte) (T, error)) (held T, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -65,7 +65,7 @@ func CheckHosts(hosts []string) error {
 	return nil
 }
 
-// nkey gives the public key of a user, whose seed it makes unless the file is there.
+// nkey returns the public key of a user, whose seed it makes unless the file is there.
 func nkey(file string) (public string, err error) {
 	seed, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

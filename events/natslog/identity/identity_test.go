@@ -18,7 +18,7 @@ import (
 
 var now = time.Now()
 
-// files gives what a directory holds, by path.
+// files returns what a directory holds, by path.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -139,7 +139,7 @@ func notInName(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
 }
 
-// addresses gives the address of each server.
+// addresses returns the address of each server.
 func (o Options) addresses() (list []*url.URL, err error) {
 	for i, one := range strings.Split(o.URL, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
@@ -151,7 +151,7 @@ func (o Options) addresses() (list []*url.URL, err error) {
 	return list, nil
 }
 
-// Redacted gives the addresses of the servers without passwords and tokens.
+// Redacted returns the addresses of the servers without passwords and tokens.
 func (o Options) Redacted() string {
 	list, err := o.addresses()
 	if err != nil {
@@ -298,7 +298,7 @@ func (w *waiting) add(r *request) (remove func()) {
 	}
 }
 
-// Guard gives a context that ends, with ErrNotPermitted as its cause, when the server denies a subject that begins with
+// Guard returns a context that ends, with ErrNotPermitted as its cause, when the server denies a subject that begins with
 // one of these.
 func (l *Link) Guard(ctx context.Context, subjects ...string) (guarded context.Context, end func()) {
 	guarded, cancel := context.WithCancelCause(ctx)
@@ -327,7 +327,7 @@ func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context
 	return Explained(err)
 }
 
-// Passing tells whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
+// Passing reports whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
 func Passing(err error) bool {
 	for _, known := range []error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,

@@ -49,7 +49,7 @@ func StartClusterWith(t testing.TB, options func(dir string) *server.Options) *C
 	return c
 }
 
-// newCluster gives the options of three servers, without their routes to one another.
+// newCluster returns the options of three servers, without their routes to one another.
 func newCluster(t testing.TB, options func(dir string) *server.Options) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t}
@@ -82,7 +82,7 @@ func (c *Cluster) URL() string {
 // URLOf names one server.
 func (c *Cluster) URLOf(i int) string { return fmt.Sprintf("nats://127.0.0.1:%d", c.options[i].Port) }
 
-// Leader gives the number of the server that leads a stream, or −1.
+// Leader returns the number of the server that leads a stream, or −1.
 func (c *Cluster) Leader(stream string) int {
 	for i, s := range c.Servers {
 		if s.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, stream) {

@@ -39,7 +39,7 @@ func OptionsOf(room int64) func(dir string) *server.Options {
 	}
 }
 
-// GiveAccount gives the one account of servers in this process so many bytes of room.
+// GiveAccount returns the one account of servers in this process so many bytes of room.
 func GiveAccount(t testing.TB, room int64, servers ...*server.Server) {
 	t.Helper()
 	for _, s := range servers {
@@ -85,7 +85,7 @@ func One(t testing.TB) *server.Server {
 	return Start(t, Options(StoreDir(t)))
 }
 
-// JetStream gives the streams of a server, for who may do everything there.
+// JetStream returns the streams of a server, for who may do everything there.
 func JetStream(t testing.TB, url string) jetstream.JetStream {
 	t.Helper()
 	nc, err := nats.Connect(url)
@@ -106,7 +106,7 @@ var OfServer = []goleak.Option{
 	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*msgBlock).flushLoop"),
 }
 
-// FreePorts gives n ports of the loopback that nobody listens on. They are none of those that the system gives to whoever
+// FreePorts returns n ports of the loopback that nobody listens on. They are none of those that the system gives to whoever
 // names none, from 32768 on: nobody else takes them before they are listened on.
 func FreePorts(t testing.TB, n int) (ports []int) {
 	t.Helper()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// FullOr gives the count of a full run, ASSAY_FULL=1, or of a short one.
+// FullOr returns the count of a full run, ASSAY_FULL=1, or of a short one.
 func FullOr(full, short int) int {
 	if os.Getenv("ASSAY_FULL") != "" {
 		return full
@@ -47,7 +47,7 @@ type Heard struct {
 	more  chan struct{} // closed and replaced at each line
 }
 
-// NewHeard gives one that has heard nothing yet.
+// NewHeard returns one that has heard nothing yet.
 func NewHeard() *Heard { return &Heard{more: make(chan struct{})} }
 
 // Write takes a line.
@@ -60,10 +60,10 @@ func (h *Heard) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Logger gives a logger whose lines are heard.
+// Logger returns a logger whose lines are heard.
 func (h *Heard) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(h, nil)) }
 
-// Text gives what was heard so far.
+// Text returns what was heard so far.
 func (h *Heard) Text() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

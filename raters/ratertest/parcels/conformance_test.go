@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/raters/ratertest"
 	"assay/raters/seedrand"
 )
@@ -97,13 +98,13 @@ func naive(p raters.Puzzle) (all []string) {
 	return all
 }
 
-func verifier(p raters.Puzzle, of raters.Solve) func(int, []raters.Literal) bool {
+func verifier(p raters.Puzzle, of raters.Solve) func(int, []logic.Literal) bool {
 	q, err := parse(p)
 	if err != nil {
-		return func(int, []raters.Literal) bool { return false }
+		return func(int, []logic.Literal) bool { return false }
 	}
 	e, _ := canonical.On(q)
-	return func(step int, because []raters.Literal) bool { return e.Prove(of, step, because) }
+	return func(step int, because []logic.Literal) bool { return e.Prove(of, step, because) }
 }
 
 func rescan(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {

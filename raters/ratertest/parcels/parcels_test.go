@@ -181,7 +181,7 @@ type search struct {
 	found [][]uint8
 }
 
-// may gives the digits of a cell that none of its peers has.
+// may returns the digits of a cell that none of its peers has.
 func (p *puzzle) may(cell int) (all []uint8) {
 	for d := uint8(1); int(d) <= len(p.parcels[p.of[cell]]); d++ {
 		if !slices.ContainsFunc(p.peers[cell], func(o int) bool { return p.given[o] == d }) {
@@ -240,7 +240,7 @@ func draw(r *seedrand.Rand, rows, columns int) *puzzle {
 	return p
 }
 
-// grown gives a free cell beside those of a letter, or −1.
+// grown returns a free cell beside those of a letter, or −1.
 func grown(r *seedrand.Rand, letter []int, l, columns int) int {
 	for _, c := range permutation(r, len(letter)) {
 		for _, d := range []int{-columns, columns, -1, 1} {

@@ -9,11 +9,12 @@ import (
 
 	"assay/raters"
 	"assay/raters/deduce"
+	"assay/raters/logic"
 )
 
 const budget = 1 << 22
 
-var profile = raters.Profile{Rater: "parcels.canonical", Version: 1, Techniques: []raters.Technique{
+var profile = raters.Profile{Rater: "parcels.canonical", Version: 1, Techniques: []logic.Technique{
 	{Name: "only-place", Level: "easy"}, {Name: "common-sight", Level: "medium"}, {Name: "chain-20", Level: "hard"},
 }}
 
@@ -47,7 +48,7 @@ func start(on deduce.Board, p *puzzle, s *deduce.Start) {
 }
 
 // marks reads a board: the puzzle with more digits.
-func (p *puzzle) marks(text string) (gone []raters.Literal, err error) {
+func (p *puzzle) marks(text string) (gone []logic.Literal, err error) {
 	q, err := parse(raters.Puzzle{Genre: name, Variant: variant, Text: text})
 	if err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (p *puzzle) marks(text string) (gone []raters.Literal, err error) {
 	for c, d := range q.given {
 		for other := range len(p.parcels[p.of[c]]) {
 			if d > 0 && p.given[c] == 0 && other != int(d-1) {
-				gone = append(gone, raters.Lit(c, other))
+				gone = append(gone, logic.Lit(c, other))
 			}
 		}
 	}
@@ -70,9 +71,9 @@ func (b *board) Start(p *deduce.Position) {
 		}
 	}
 }
-func (b *board) Removed(l raters.Literal)     { b.left[b.of[l.Variable()]][l.Value()]-- }
-func (b *board) Restored(l raters.Literal)    { b.left[b.of[l.Variable()]][l.Value()]++ }
-func (b *board) Written(raters.Literal, bool) {}
+func (b *board) Removed(l logic.Literal)     { b.left[b.of[l.Variable()]][l.Value()]-- }
+func (b *board) Restored(l logic.Literal)    { b.left[b.of[l.Variable()]][l.Value()]++ }
+func (b *board) Written(logic.Literal, bool) {}
 
 func (o *outline) topology() *deduce.Topology {
 	most := 0
@@ -84,7 +85,7 @@ func (o *outline) topology() *deduce.Topology {
 		Bookkeeping: []deduce.Rule{o.cellRule("seen", o.findSeen, o.proveSeen)},
 		Techniques:  o.techniques(),
 		Broken:      []deduce.Rule{o.cellRule("equal-peers", o.findEqual, o.proveEqual), o.digitRule("no-place", o.findNone, o.proveNone)},
-		Naming:      raters.Naming{Columns: o.columns, Values: []string{"1", "2", "3", "4", "5"}[:most]},
+		Naming:      logic.Naming{Columns: o.columns, Values: []string{"1", "2", "3", "4", "5"}[:most]},
 	})
 }
 
@@ -105,12 +106,12 @@ type (
 func (o *outline) cellRule(name string, find finder, prove prover) deduce.Rule {
 	return deduce.Rule{
 		Name: name, Instances: len(o.of), Find: find, Prove: prove,
-		Where: func(c int, _ []uint16) string { return raters.Naming{Columns: o.columns}.Variable(c) },
-		At:    func(c int) raters.Literal { return raters.Lit(c, 0) },
-		Wakes: func(l raters.Literal, to []int) []int {
+		Where: func(c int, _ []uint16) string { return logic.Naming{Columns: o.columns}.Variable(c) },
+		At:    func(c int) logic.Literal { return logic.Lit(c, 0) },
+		Wakes: func(l logic.Literal, to []int) []int {
 			return append(append(to, l.Variable()), o.peers[l.Variable()]...)
 		},
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for _, other := range c.Detail {
 				to = p.AppendGone(to, int(other))
 			}
@@ -122,7 +123,7 @@ func (o *outline) cellRule(name string, find finder, prove prover) deduce.Rule {
 func (o *outline) findSeen(p *deduce.Position, c int, f *deduce.Finding) bool {
 	for _, other := range o.peers[c] {
 		if p.Written(c) {
-			f.Remove(raters.Lit(other, p.Value(c)))
+			f.Remove(logic.Lit(other, p.Value(c)))
 		}
 	}
 	return true
@@ -130,7 +131,7 @@ func (o *outline) findSeen(p *deduce.Position, c int, f *deduce.Finding) bool {
 
 func (o *outline) proveSeen(f *deduce.Facts, c *deduce.Claim) bool {
 	d, written := f.Written(c.Instance)
-	return written && !slices.ContainsFunc(c.Removed, func(l raters.Literal) bool {
+	return written && !slices.ContainsFunc(c.Removed, func(l logic.Literal) bool {
 		return l.Value() != d || !slices.Contains(o.peers[c.Instance], l.Variable())
 	})
 }
@@ -156,10 +157,10 @@ func (o *outline) digitRule(name string, find finder, prove prover) deduce.Rule 
 	return deduce.Rule{
 		Name: name, Instances: largest * len(o.parcels), Find: find, Prove: prove,
 		Where: func(i int, _ []uint16) string { return fmt.Sprintf("%d in parcel %c", i%largest+1, 'a'+i/largest) },
-		Wakes: func(l raters.Literal, to []int) []int { return append(to, o.of[l.Variable()]*largest+l.Value()) },
-		Because: func(p *deduce.Past, c *deduce.Claim, to []raters.Literal) []raters.Literal {
+		Wakes: func(l logic.Literal, to []int) []int { return append(to, o.of[l.Variable()]*largest+l.Value()) },
+		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			for _, cell := range o.parcels[c.Instance/largest] {
-				if l := raters.Lit(cell, c.Instance%largest); p.Gone(l) {
+				if l := logic.Lit(cell, c.Instance%largest); p.Gone(l) {
 					to = append(to, l)
 				}
 			}
@@ -168,10 +169,10 @@ func (o *outline) digitRule(name string, find finder, prove prover) deduce.Rule 
 	}
 }
 
-// places gives the cells of a parcel where a digit is left.
-func (o *outline) places(i int, gone func(raters.Literal) bool) (cells []int) {
+// places returns the cells of a parcel where a digit is left.
+func (o *outline) places(i int, gone func(logic.Literal) bool) (cells []int) {
 	for _, c := range o.parcels[i/largest] {
-		if i%largest < len(o.parcels[i/largest]) && !gone(raters.Lit(c, i%largest)) {
+		if i%largest < len(o.parcels[i/largest]) && !gone(logic.Lit(c, i%largest)) {
 			cells = append(cells, c)
 		}
 	}
@@ -179,7 +180,7 @@ func (o *outline) places(i int, gone func(raters.Literal) bool) (cells []int) {
 }
 
 func (o *outline) placesAt(p *deduce.Position, i int) []int {
-	return o.places(i, func(l raters.Literal) bool { return !p.Has(l) })
+	return o.places(i, func(l logic.Literal) bool { return !p.Has(l) })
 }
 
 func (o *outline) findNone(p *deduce.Position, i int, _ *deduce.Finding) bool {
@@ -194,18 +195,18 @@ func (o *outline) findOnly(p *deduce.Position, i int, f *deduce.Finding) bool {
 	if p.Board().(*board).left[i/largest][i%largest] != 1 {
 		return false
 	}
-	f.Place(raters.Lit(o.placesAt(p, i)[0], i%largest))
+	f.Place(logic.Lit(o.placesAt(p, i)[0], i%largest))
 	return true
 }
 
 func (o *outline) proveOnly(f *deduce.Facts, c *deduce.Claim) bool {
 	places := o.places(c.Instance, f.Gone)
-	return len(places) == 1 && !slices.ContainsFunc(c.Removed, func(l raters.Literal) bool {
+	return len(places) == 1 && !slices.ContainsFunc(c.Removed, func(l logic.Literal) bool {
 		return l.Variable() != places[0] || l.Value() == c.Instance%largest
 	})
 }
 
-// seesAll tells whether a cell outside of a parcel sees all these places in it.
+// seesAll reports whether a cell outside of a parcel sees all these places in it.
 func (o *outline) seesAll(cell int, places []int) bool {
 	return len(places) > 0 && o.of[cell] != o.of[places[0]] && !slices.ContainsFunc(places, func(c int) bool {
 		return !slices.Contains(o.peers[cell], c)
@@ -216,7 +217,7 @@ func (o *outline) findCommon(p *deduce.Position, i int, f *deduce.Finding) bool 
 	places := o.placesAt(p, i)
 	for c := range o.of {
 		if o.seesAll(c, places) {
-			f.Remove(raters.Lit(c, i%largest))
+			f.Remove(logic.Lit(c, i%largest))
 		}
 	}
 	return true
@@ -224,7 +225,7 @@ func (o *outline) findCommon(p *deduce.Position, i int, f *deduce.Finding) bool 
 
 func (o *outline) proveCommon(f *deduce.Facts, c *deduce.Claim) bool {
 	places := o.places(c.Instance, f.Gone)
-	return !slices.ContainsFunc(c.Removed, func(l raters.Literal) bool {
+	return !slices.ContainsFunc(c.Removed, func(l logic.Literal) bool {
 		return l.Value() != c.Instance%largest || !o.seesAll(l.Variable(), places)
 	})
 }

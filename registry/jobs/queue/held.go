@@ -10,16 +10,16 @@ import (
 	"assay/events/natslog/link"
 )
 
-// held is an order that a worker has, and the connection that it came by. What is said of it over a later one may be
-// taken to be of another order: servers that were started anew have lost the queue, and number the orders anew.
+// held is a message that a worker has, and the connection that it came by. What is said of it over a later one may be
+// taken to be of another message: servers that were started anew have lost the queue, and number the messages anew.
 type held struct {
 	jetstream.Msg
 	servers *link.Link
 	since   uint64 // how often the servers had been connected to anew
 }
 
-// say tells the servers something of the order, unless the connection is another. When that is lost, their hearing
-// nothing has the order done again.
+// say tells the servers something of the message, unless the connection is another. When that is lost, their hearing
+// nothing has the message done again.
 func (h *held) say(what func() error) error {
 	if h.servers.NC.Stats().Reconnects != h.since {
 		return nats.ErrConnectionReconnecting
@@ -27,7 +27,7 @@ func (h *held) say(what func() error) error {
 	return what()
 }
 
-// workedOn says again and again that the order is worked on, until it is told to be quiet.
+// workedOn says again and again that the message is worked on, until it is told to be quiet.
 func (h *held) workedOn(every time.Duration) (quiet func()) {
 	tick, end, ended := time.NewTicker(every), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -48,7 +48,7 @@ func (h *held) workedOn(every time.Duration) (quiet func()) {
 	}
 }
 
-// takeOut takes the order out of the queue, and is sure of it.
+// takeOut takes the message out of the queue, and is sure of it.
 func (h *held) takeOut() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -101,7 +101,7 @@ func TestWhatALiarGaveBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range append(count(40), 5000, 5000+99) { // in this order, one an order
+	for _, i := range append(count(40), 5000, 5000+99) { // in this order, one a message
 		if _, err := jobs.Do(t.Context(), q, w, i); err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestMoreThanIsKept(t *testing.T) {
 	again := jobs.Again{Name: func(job []byte) string { return fmt.Sprint(len(job)) }, Do: func(_ context.Context, job []byte) ([]byte, error) { return job[:1], nil }}
 	job := bytes.Repeat([]byte{7}, 1<<20)
 	for range 70 {
-		if !q.own.keep(answered{worker: "w", results: [][]byte{job[:1]}}, jobs.Order{Jobs: [][]byte{job}}, again) {
+		if !q.own.keep(answered{worker: "w", results: [][]byte{job[:1]}}, jobs.Message{Jobs: [][]byte{job}}, again) {
 			t.Fatal("not kept")
 		}
 	}
@@ -199,9 +199,9 @@ func TestMoreThanIsKept(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	if q.own.bytes != 0 || len(q.own.kept) != 0 {
-		t.Errorf("%d bytes of %d orders are left", q.own.bytes, len(q.own.kept))
+		t.Errorf("%d bytes of %d messages are left", q.own.bytes, len(q.own.kept))
 	}
-	if q.own.keep(answered{worker: "w"}, jobs.Order{}, again) {
+	if q.own.keep(answered{worker: "w"}, jobs.Message{}, again) {
 		t.Error("something of a liar is taken")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"assay/events/natslog/link"
 )
 
-// put puts an order into the queue, where it may be already, or finds the queue full.
+// put puts a message into the queue, where it may be already, or finds the queue full.
 func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool, err error) {
 	for p := q.servers.Patience("put work into the queue"); ; {
 		err := q.servers.Attempt(ctx, subject, func(ctx context.Context) error {
@@ -23,7 +23,7 @@ func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool
 		case isFull(err):
 			return true, nil
 		case isGone(err):
-			if _, err := q.setUp(ctx, q.servers, q.o.silence); err != nil {
+			if _, err := q.setUp(ctx, q.servers, q.o.redeliverAfter); err != nil {
 				return false, err
 			}
 			p.Extend() // they answer

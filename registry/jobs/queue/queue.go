@@ -1,33 +1,34 @@
-// Package queue is a jobs.Pool on NATS JetStream: what is to be done goes into a work queue, from which any number of
-// workers take it.
+// Package queue is a jobs.Crew on NATS JetStream: jobs go into a work queue, and any number of workers take them from there.
 //
 // # Layout
 //
 // Beside a log with the name ASSAY there are
 //
-//	stream ASSAY-jobs, in memory,             one message an order, until a worker has answered it
+//	stream ASSAY-jobs, in memory,             one message for several jobs, until a worker has answered it
 //	    subjects ASSAY.job.<run>.<number>
-//	its consumer workers                      what all workers take orders from
+//	its consumer workers                      where all workers take messages
 //	subjects ASSAY.answer.<run>.<number>      the answers, which are not stored
 //
-// where the run is one Queue, and its orders are numbered.
+// A run is one Queue, and it numbers its messages.
 //
 // # Nothing is lost, nothing counts twice
 //
-// The results of a job depend on nothing but the order, so that it may be done any number of times. A worker that is
-// working on an order says so all the time; when it falls silent, another one gets the order. A worker removes an order
-// after it has sent the answer, or before it gives the order back because it ends. Who waits for an answer puts the order
-// into the queue again and again: while it is there the server refuses it, and when it is not, the answer was lost or the
-// servers have lost the queue. The first answer to an order counts, and the others are dropped. Over another connection
-// than an order came by, a worker says no more of it to the servers, which may have another order under its number: it
-// answers it all the same.
+// The result of a job depends on nothing but the job, so it may be done any number of times. A worker tells the servers
+// again and again that it works on a message. When they hear nothing for redeliverAfter, they deliver the message to
+// another worker. A worker acknowledges a message once it has sent the answer. When it is told to end, it returns the
+// message to the asker and acknowledges it.
+//
+// The asker publishes a message again when no answer comes. While the message is in the queue the servers refuse the
+// second one. When it is not, the answer was lost, or the servers have lost the queue. The first answer counts, and
+// later ones are dropped. A worker that has connected anew does not acknowledge an older message, since the servers may
+// have given its number to another one. It sends the answer all the same.
 //
 // # Nobody is believed
 //
-// A result is taken when it can be, by the check of its kind, and when those of the same order that are done again here
-// are the same to the byte: the first of each worker, one of every 64 after them, drawn at random where no worker sees
-// it, and each of which nothing else can show that it is right. A worker that fails is left out from then on. What it
-// gave is done here, and what it gave before is done again.
+// The check of the kind looks at each result first. Then some jobs are done again in this process, and their results have
+// to be the same bytes: the first job of each worker, one of every 64 after it, drawn where no worker sees it, and each
+// job whose result no check can show to be right. A worker that fails gets no more jobs from this run. What it answered
+// is done again here, and so is what it answered before.
 package queue
 
 import (
@@ -55,26 +56,26 @@ type Options struct {
 	link.Options
 	Log string // the name of the log's stream, beside which the queue lies
 
-	again, silence time.Duration   // for tests; 0 means the constants
-	random         func(n int) int // for tests; nil draws below n where nobody sees it
+	again, redeliverAfter time.Duration   // for tests; 0 means the constants
+	random                func(n int) int // for tests; nil draws below n where nobody sees it
 }
 
 const (
-	// again is how long an answer is waited for before the order is put into the queue once more.
+	// again is how long to wait for an answer before the message is published once more.
 	again = 5 * time.Second
-	// How long to wait before an order is handed in again that a full queue had no room for: at first, and at most.
+	// How long to wait before a message is published again after the queue was full: at first, and at most.
 	minPause = 100 * time.Millisecond
 	maxPause = 2 * time.Second
-	// silence is how long a worker that works on an order may say nothing before another one gets it.
-	silence = 5 * time.Second
+	// redeliverAfter is how long the servers wait for a word of the worker that has a message before they deliver it to another.
+	redeliverAfter = 5 * time.Second
 	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
 	tellAfter = 2
 )
 
-// room is how many orders are waited for at a time: so many cores of workers have something to do.
+// room is how many messages are waited for at a time: so many cores of workers have something to do.
 const room = 64
 
-// An order has so many jobs that it takes about aim, and maxSize at most. Before that orders grow slowly, each to a part
+// A message has so many jobs that it takes about aim, and maxSize at most. Before that messages grow slowly, each to a part
 // of what was handed in before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
@@ -85,12 +86,12 @@ const (
 // maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
 const maxBytes = 200 << 10
 
-// Queue is the pool of all workers. All methods may be called by any goroutine.
+// Queue is the crew of all workers. All methods may be called by any goroutine.
 type Queue struct {
 	names
 	o    Options
 	run  string
-	last atomic.Uint64 // number of the last order
+	last atomic.Uint64 // number of the last message
 
 	gate    chan struct{} // guards what follows; waiting for it ends with a context
 	servers *link.Link    // nil until there is work; after connect it may be read without the gate
@@ -107,7 +108,7 @@ type Queue struct {
 	told   time.Time         // when it was last said that workers are waited for
 }
 
-var _ jobs.Pool = (*Queue)(nil)
+var _ jobs.Crew = (*Queue)(nil)
 
 // Open gives the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
 // work for it.
@@ -115,7 +116,7 @@ func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
 		return nil, err
 	}
-	o.again, o.silence = or(o.again, again), or(o.silence, silence)
+	o.again, o.redeliverAfter = or(o.again, again), or(o.redeliverAfter, redeliverAfter)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -152,7 +153,7 @@ func (q *Queue) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err = q.setUp(ctx, servers, q.o.silence); err == nil {
+	if _, err = q.setUp(ctx, servers, q.o.redeliverAfter); err == nil {
 		_, err = servers.NC.Subscribe(q.answers+q.run+".*", q.hear)
 	}
 	if err != nil {
@@ -172,10 +173,10 @@ func (q *Queue) Close() {
 	}
 }
 
-// Room is as in jobs.Pool.
+// Room is as in jobs.Crew.
 func (q *Queue) Room() int { return room }
 
-// Size is as in jobs.Pool: one until it is known what a job takes.
+// Size is as in jobs.Crew: one until it is known what a job takes.
 func (q *Queue) Size() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -185,14 +186,14 @@ func (q *Queue) Size() int {
 	return max(min(int(aim/q.pace), q.handed/growth, maxSize), 1)
 }
 
-// Do is as in jobs.Pool. It waits for workers for as long as the context allows, and says so.
+// Do is as in jobs.Crew. It waits for workers for as long as the context allows, and says so.
 func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ctx, c) }
 
-// Liars is as in jobs.Pool.
+// Liars is as in jobs.Crew.
 func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
 // Telling gives the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
-func (q *Queue) Telling(who *slog.Logger) jobs.Pool { return newView(q, who) }
+func (q *Queue) Telling(who *slog.Logger) jobs.Crew { return newView(q, who) }
 
 // fitting gives how many of some texts, one at least, go into one message.
 func fitting(list [][]byte) int {
@@ -205,7 +206,7 @@ func fitting(list [][]byte) int {
 	return len(list)
 }
 
-// asked is an order that is waited for.
+// asked is a message that is waited for.
 type asked struct {
 	jobs  int
 	parts map[string]*parts // by worker: nobody completes what another one began
@@ -214,13 +215,13 @@ type asked struct {
 	back  chan struct{} // told when a worker gave it back
 }
 
-// parts are the results of an order that came from one worker.
+// parts are the results of a message that came from one worker.
 type parts struct {
 	results [][]byte
 	missing int
 }
 
-// answered is what became of an order.
+// answered is what became of a message.
 type answered struct {
 	worker  string
 	results [][]byte // one a job, unless there is a lie
@@ -228,8 +229,8 @@ type answered struct {
 	failed  string   // why the worker cannot do it
 }
 
-// ask has a worker do an order.
-func (q *Queue) ask(ctx context.Context, o jobs.Order, who *slog.Logger) (got answered, err error) {
+// ask has a worker do a message.
+func (q *Queue) ask(ctx context.Context, o jobs.Message, who *slog.Logger) (got answered, err error) {
 	data, err := cbor.Marshal(o)
 	if err != nil {
 		return got, err
@@ -315,7 +316,7 @@ func (q *Queue) hear(m *nats.Msg) {
 	}
 }
 
-// What a worker says of itself, and of why it cannot do an order, has so many bytes at most.
+// What a worker says of itself, and of why it cannot do a message, has so many bytes at most.
 const (
 	maxName   = 200
 	maxFailed = 2000
@@ -349,7 +350,7 @@ func (a *asked) end(with answered) {
 	close(a.done)
 }
 
-// maxWorkers is how many workers may be answering an order at once: as many as may take it.
+// maxWorkers is how many workers may be answering a message at once: as many as may take it.
 const maxWorkers = maxDeliveries
 
 // take takes a part of an answer.
@@ -381,7 +382,7 @@ func (a *asked) take(got answer) {
 	}
 }
 
-// paced takes in what a job took, so that the pace follows the last few orders.
+// paced takes in what a job took, so that the pace follows the last few messages.
 func (q *Queue) paced(took time.Duration) {
 	if q.pace == 0 {
 		q.pace = took
@@ -403,7 +404,7 @@ func (q *Queue) tell(ctx context.Context, who *slog.Logger) {
 	}
 	info, err := q.look(ctx, q.servers)
 	if err != nil {
-		return // the servers do not answer: whoever puts an order says so
+		return // the servers do not answer: whoever puts a message says so
 	}
 	who.Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
 }

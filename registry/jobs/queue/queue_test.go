@@ -36,10 +36,10 @@ var padded = jobs.Kind[int, int, []byte]{Name: "padded", Title: func(i int) stri
 }}
 
 // noNil refuses results that are too short, and doubts those of every hundredth job.
-func noNil(padding int) (func(context.Context, int, []byte) (bool, error), error) {
-	return func(_ context.Context, i int, r []byte) (bool, error) {
-		if len(r) < padding+2 {
-			return false, fmt.Errorf("%d bytes", len(r))
+func noNil(padding int) (func(context.Context, int, *[]byte) (bool, error), error) {
+	return func(_ context.Context, i int, r *[]byte) (bool, error) {
+		if len(*r) < padding+2 {
+			return false, fmt.Errorf("%d bytes", len(*r))
 		}
 		return i%100 == 99, nil
 	}, nil
@@ -53,7 +53,7 @@ func kinds() jobs.Kinds {
 
 // options are for a queue whose waiting is short.
 func options(url, log string) Options {
-	return Options{Options: link.Options{URL: url}, Log: log, again: 100 * time.Millisecond, silence: 500 * time.Millisecond}
+	return Options{Options: link.Options{URL: url}, Log: log, again: 100 * time.Millisecond, redeliverAfter: 500 * time.Millisecond}
 }
 
 func open(t testing.TB, o Options) *Queue {
@@ -155,7 +155,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if q.Size() < 2 {
-			t.Errorf("%s: the orders did not grow", name)
+			t.Errorf("%s: the messages did not grow", name)
 		}
 		natstest.Until(t, "an empty queue", func() bool {
 			info, err := q.look(t.Context(), q.servers)
@@ -177,7 +177,7 @@ func TestMuchWork(t *testing.T) {
 	}
 }
 
-// taken takes orders as a worker does, and is silent from then on.
+// taken takes messages as a worker does, and is silent from then on.
 func taken(t testing.TB, o Options, n int) {
 	t.Helper()
 	l, err := link.Open(t.Context(), o.Options)
@@ -185,7 +185,7 @@ func taken(t testing.TB, o Options, n int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.Close)
-	consumer, err := namesOf(o.Log).setUp(t.Context(), l, o.silence)
+	consumer, err := namesOf(o.Log).setUp(t.Context(), l, o.redeliverAfter)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,12 +222,12 @@ func TestAnOrderOfAWorkerThatFallsSilentIsDone(t *testing.T) {
 func TestALongJobIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
-	o.silence, o.again = 4*time.Second, time.Minute // handed in again just when the answer is on its way it would be done again
+	o.redeliverAfter, o.again = 4*time.Second, time.Minute // handed in again just when the answer is on its way it would be done again
 	var times atomic.Int32
 	slow := jobs.Kind[int, int, []byte]{Name: "padded", Open: func(int) (func(context.Context, int) []byte, error) {
 		return func(ctx context.Context, i int) []byte {
 			times.Add(1)
-			timer := time.NewTimer(o.silence * 3 / 2)
+			timer := time.NewTimer(o.redeliverAfter * 3 / 2)
 			defer timer.Stop()
 			<-timer.C
 			return []byte(fmt.Sprint(i, " \x00"))
@@ -243,10 +243,10 @@ func TestALongJobIsDoneOnce(t *testing.T) {
 	}
 }
 
-// An order that no worker survives ends with an error, not with all workers.
+// A message that no worker survives ends with an error, not with all workers.
 func TestAnOrderThatNoWorkerSurvives(t *testing.T) {
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
-	o.silence = 50 * time.Millisecond
+	o.redeliverAfter = 50 * time.Millisecond
 	done := later(t, open(t, o), 1)
 	for range maxDeliveries {
 		taken(t, o, 1)
@@ -298,12 +298,12 @@ func TestServersThatAreStartedAnew(t *testing.T) {
 	mustAsk(t, q, 10, 1)
 	end()
 	done := later(t, q, 100)
-	natstest.Until(t, "orders", func() bool {
+	natstest.Until(t, "messages", func() bool {
 		info, err := q.look(t.Context(), q.servers)
 		return err == nil && info.NumPending > 0
 	})
 	work(t, worker, endless)
-	natstest.Until(t, "as many orders that are worked on as it has places", func() bool {
+	natstest.Until(t, "as many messages that are worked on as it has places", func() bool {
 		info, err := q.look(t.Context(), q.servers)
 		return err == nil && info.NumAckPending == 2*runtime.GOMAXPROCS(0)
 	})
@@ -358,17 +358,17 @@ var endless = jobs.Kinds{"padded": func([]byte) (doer, error) {
 	return func(ctx context.Context, _ []byte) ([]byte, error) { <-ctx.Done(); return nil, ctx.Err() }, nil
 }}
 
-// A worker that is told to end gives back what it has, however often that happens to an order; none has to fall silent
+// A worker that is told to end gives back what it has, however often that happens to a message; none has to fall silent
 // for that.
 func TestAWorkerThatEndsGivesBack(t *testing.T) {
 	t.Parallel()
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
-	o.silence, o.again = time.Hour, time.Hour
+	o.redeliverAfter, o.again = time.Hour, time.Hour
 	q := open(t, o)
 	done := later(t, q, 1)
 	for range maxDeliveries + 2 {
 		end := work(t, o, endless)
-		natstest.Until(t, "an order that is worked on", func() bool {
+		natstest.Until(t, "a message that is worked on", func() bool {
 			info, err := q.look(t.Context(), q.servers)
 			return err == nil && info.NumAckPending == 1
 		})
@@ -380,7 +380,7 @@ func TestAWorkerThatEndsGivesBack(t *testing.T) {
 	}
 }
 
-// While nothing fails a worker always asks for its next order: it never has to find the queue again.
+// While nothing fails a worker always asks for its next message: it never has to find the queue again.
 func TestAWorkerKeepsAsking(t *testing.T) {
 	t.Parallel()
 	o := options(natstest.One(t).ClientURL(), "ASSAY")

@@ -16,7 +16,7 @@ import (
 // names are what the parts of a queue are called on the servers.
 type names struct {
 	stream  string
-	jobs    string // what the subjects of orders begin with
+	jobs    string // what the subjects of messages begin with
 	answers string // what those of answers begin with
 }
 
@@ -24,10 +24,10 @@ func namesOf(log string) names {
 	return names{stream: log + "-jobs", jobs: log + ".job.", answers: log + ".answer."}
 }
 
-// workers is the consumer that all workers take orders from.
+// workers is the consumer that all workers take messages from.
 const workers = "workers"
 
-// Where a worker asks for orders, and where it says what became of one.
+// Where a worker asks for messages, and where it says what became of one.
 func (n names) next() string { return "$JS.API.CONSUMER.MSG.NEXT." + n.stream + "." + workers }
 func (n names) done() string { return "$JS.ACK." + n.stream + "." + workers + "." }
 
@@ -39,7 +39,7 @@ const (
 )
 
 // setUp makes what is missing of the queue.
-func (n names) setUp(ctx context.Context, servers *link.Link, silence time.Duration) (consumer jetstream.Consumer, err error) {
+func (n names) setUp(ctx context.Context, servers *link.Link, redeliverAfter time.Duration) (consumer jetstream.Consumer, err error) {
 	err = servers.EnsureStream(ctx, jetstream.StreamConfig{
 		Name: n.stream, Subjects: []string{n.jobs + ">"}, Description: "what the workers of an assay registry are to do",
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Replicas: servers.Replicas(), Discard: jetstream.DiscardNew,
@@ -51,7 +51,7 @@ func (n names) setUp(ctx context.Context, servers *link.Link, silence time.Durat
 	}
 	err = servers.Retry(ctx, "make the queue's consumer", "$JS.API.CONSUMER.CREATE."+n.stream, func(ctx context.Context) (err error) {
 		consumer, err = servers.JS.CreateOrUpdateConsumer(ctx, n.stream, jetstream.ConsumerConfig{
-			Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: silence, MaxAckPending: maxOrders,
+			Durable: workers, AckPolicy: jetstream.AckExplicitPolicy, AckWait: redeliverAfter, MaxAckPending: maxOrders,
 		})
 		return err
 	})
@@ -61,7 +61,7 @@ func (n names) setUp(ctx context.Context, servers *link.Link, silence time.Durat
 	return consumer, nil
 }
 
-// look tells how many orders wait, and how many are worked on.
+// look tells how many messages wait, and how many are worked on.
 func (n names) look(ctx context.Context, servers *link.Link) (info *jetstream.ConsumerInfo, err error) {
 	err = servers.Attempt(ctx, "$JS.API.CONSUMER.INFO."+n.stream, func(ctx context.Context) error {
 		consumer, err := servers.JS.Consumer(ctx, n.stream, workers)
@@ -76,7 +76,7 @@ func (n names) look(ctx context.Context, servers *link.Link) (info *jetstream.Co
 // notStored is the error of a message that a stream has no place for.
 const notStored jetstream.ErrorCode = 10077
 
-// isQueued tells of an order that is in the queue already.
+// isQueued tells of a message that is in the queue already.
 func isQueued(err error) bool {
 	api := link.APIError(err)
 	return api != nil && api.ErrorCode == notStored && strings.Contains(api.Description, "per subject")

@@ -27,7 +27,7 @@ const maxKept = 64 << 20
 // firstNamed is how many jobs of a liar are named.
 const firstNamed = 5
 
-// view is the queue for one verb: what workers gave it, and who of them lied. It implements jobs.Pool.
+// view is the queue for one verb: what workers gave it, and who of them lied. It implements jobs.Crew.
 type view struct {
 	*Queue
 	who *slog.Logger
@@ -49,13 +49,13 @@ type given struct {
 	unknown int      // results of which the jobs are not kept any more
 }
 
-// kept is an order whose results were taken.
+// kept is a message whose results were taken.
 type kept struct {
-	worker string
-	order  jobs.Order
-	again  jobs.Again
-	sums   []sum // of the results
-	bytes  int
+	worker  string
+	message jobs.Message
+	again   jobs.Again
+	sums    []sum // of the results
+	bytes   int
 }
 
 type sum [8]byte
@@ -69,12 +69,12 @@ func newView(q *Queue, who *slog.Logger) *view {
 	return &view{Queue: q, who: who, given: map[string]*given{}}
 }
 
-// Do is as in jobs.Pool.
+// Do is as in jobs.Crew.
 func (v *view) Do(ctx context.Context, c jobs.Chunk) error {
 	if err := v.connect(ctx); err != nil {
 		return fmt.Errorf("queue on %s: %w", v.o.Redacted(), err)
 	}
-	o, err := c.Order()
+	o, err := c.Message()
 	if err != nil {
 		return err
 	}
@@ -88,8 +88,8 @@ func (v *view) Do(ctx context.Context, c jobs.Chunk) error {
 	return nil
 }
 
-// part has a worker do an order, which is a part of a chunk. What a liar was given is done here.
-func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Order, from int) error {
+// part has a worker do a message, which is a part of a chunk. What a liar was given is done here.
+func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Message, from int) error {
 	got, err := v.ask(ctx, o, v.who)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Order, from int) e
 }
 
 // prove says what is wrong with one of the results; "" when nothing is found.
-func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Order, from int, got answered) (lie string) {
+func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int, got answered) (lie string) {
 	again := c.Again()
 	doubtful, err := c.Take(ctx, from, got.results)
 	var wrong *jobs.ResultError
@@ -170,9 +170,9 @@ func (v *view) of(worker string) *given {
 	return g
 }
 
-// keep notes an order whose results are taken; not when its worker was found to lie meanwhile.
-func (v *view) keep(got answered, o jobs.Order, again jobs.Again) bool {
-	k := kept{worker: got.worker, order: o, again: again}
+// keep notes a message whose results are taken; not when its worker was found to lie meanwhile.
+func (v *view) keep(got answered, o jobs.Message, again jobs.Again) bool {
+	k := kept{worker: got.worker, message: o, again: again}
 	for i, r := range got.results {
 		k.sums = append(k.sums, sumOf(r))
 		k.bytes += len(o.Jobs[i]) + len(sum{}) + 24
@@ -190,7 +190,7 @@ func (v *view) keep(got answered, o jobs.Order, again jobs.Again) bool {
 	v.kept, v.bytes = append(v.kept, k), v.bytes+k.bytes
 	for v.bytes > maxKept {
 		old := v.kept[0]
-		v.of(old.worker).unknown += len(old.order.Jobs)
+		v.of(old.worker).unknown += len(old.message.Jobs)
 		v.kept, v.bytes = v.kept[1:], v.bytes-old.bytes
 	}
 	return true
@@ -204,7 +204,7 @@ func (q *Queue) lied(worker string) (why string, is bool) {
 	return why, is
 }
 
-// Liars is as in jobs.Pool.
+// Liars is as in jobs.Crew.
 func (v *view) Liars(ctx context.Context) []jobs.Liar {
 	for _, worker := range v.workers() {
 		if why, lied := v.lied(worker); lied { // perhaps to another verb
@@ -282,12 +282,12 @@ func (v *view) takenFrom(worker string) (g given, before []kept) {
 	return g, before
 }
 
-// doAgain does orders again, on all cores, and notes what was wrong.
+// doAgain does messages again, on all cores, and notes what was wrong.
 func (v *view) doAgain(ctx context.Context, before []kept, liar *jobs.Liar) {
 	type one struct{ kept, job int }
 	each := func(yield func(one) bool) {
 		for i, k := range before {
-			for j := range k.order.Jobs {
+			for j := range k.message.Jobs {
 				if !yield(one{i, j}) {
 					return
 				}
@@ -302,7 +302,7 @@ func (v *view) doAgain(ctx context.Context, before []kept, liar *jobs.Liar) {
 		k := before[x.kept]
 		var own []byte
 		verdict.one = x
-		own, verdict.err = k.again.Do(ctx, k.order.Jobs[x.job])
+		own, verdict.err = k.again.Do(ctx, k.message.Jobs[x.job])
 		verdict.right = sumOf(own) == k.sums[x.job]
 		return verdict
 	}
@@ -313,8 +313,8 @@ func (v *view) doAgain(ctx context.Context, before []kept, liar *jobs.Liar) {
 		}
 		left--
 		k := before[got.kept]
-		if job := k.order.Jobs[got.job]; got.err != nil || !got.right {
-			liar.Wrong = append(liar.Wrong, jobs.Wrong{Name: k.again.Name(job), Kind: k.order.Kind, Setting: k.order.Setting, Job: job})
+		if job := k.message.Jobs[got.job]; got.err != nil || !got.right {
+			liar.Wrong = append(liar.Wrong, jobs.Wrong{Name: k.again.Name(job), Kind: k.message.Kind, Setting: k.message.Setting, Job: job})
 		}
 	}
 	liar.Unknown += left // of a verb that was stopped

@@ -19,26 +19,26 @@ import (
 	"assay/registry/jobs"
 )
 
-// maxDeliveries is how many workers may take an order before it is taken to be one that no worker survives.
+// maxDeliveries is how many workers may take a message before it is taken to be one that no worker survives.
 const maxDeliveries = 8
 
-// answer is what a worker gives for an order, or a part of it.
+// answer is what a worker gives for a message, or a part of it.
 type answer struct {
 	First   int           `cbor:"1,keyasint"`           // job
 	Results [][]byte      `cbor:"2,keyasint"`           // of it and those after it
 	Took    time.Duration `cbor:"3,keyasint,omitempty"` // for all jobs; in one part only
 	Failed  string        `cbor:"4,keyasint,omitempty"` // why there are no results
-	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has taken the order out of the queue
+	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has taken the message out of the queue
 	Worker  string        `cbor:"6,keyasint,omitempty"` // what the worker calls itself: no other one does
 }
 
-// worker takes orders and does them.
+// worker takes messages and does them.
 type worker struct {
 	names
-	silence time.Duration
-	servers *link.Link
-	kinds   jobs.Kinds
-	name    string // for messages
+	redeliverAfter time.Duration
+	servers        *link.Link
+	kinds          jobs.Kinds
+	name           string // for messages
 
 	mu     sync.Mutex // guards what follows
 	opened map[string]doer
@@ -47,7 +47,7 @@ type worker struct {
 // doer does a job of a kind under a setting.
 type doer = func(ctx context.Context, job []byte) ([]byte, error)
 
-// Work takes orders from the queue and does them on all cores, until the context ends: then it gives back what it has
+// Work takes messages from the queue and does them on all cores, until the context ends: then it gives back what it has
 // not done, and nil. Ready is called unless the servers do not let it. It outlasts servers that do not answer.
 func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error {
 	host, err := os.Hostname()
@@ -58,7 +58,7 @@ func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error 
 		return err
 	}
 	w := &worker{
-		names: namesOf(o.Log), silence: or(o.silence, silence), kinds: kinds, opened: map[string]doer{},
+		names: namesOf(o.Log), redeliverAfter: or(o.redeliverAfter, redeliverAfter), kinds: kinds, opened: map[string]doer{},
 		name: fmt.Sprintf("worker %d on %s, %s", os.Getpid(), host, nuid.Next()),
 	}
 	if w.servers, err = link.Open(ctx, o.Options); err != nil {
@@ -78,14 +78,14 @@ func (w *worker) run(ctx context.Context, ready func()) error {
 	if ctx.Err() == nil {
 		return err
 	}
-	w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, silence says
+	w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, redeliverAfter says
 	return nil
 }
 
-// takeAll takes orders, each when there is a place where it is done at once, until the context ends. There are two places
-// a core, so that a core does not wait for its next order.
+// takeAll takes messages, each when there is a place where it is done at once, until the context ends. There are two places
+// a core, so that a core does not wait for its next message.
 func (w *worker) takeAll(ctx context.Context, ready func()) error {
-	consumer, err := w.setUp(ctx, w.servers, w.silence)
+	consumer, err := w.setUp(ctx, w.servers, w.redeliverAfter)
 	if err != nil {
 		return err
 	}
@@ -101,14 +101,14 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		order, err := take(ctx, consumer)
+		message, err := take(ctx, consumer)
 		if err == nil && ctx.Err() == nil {
 			ready()
 			take = w.take
 		}
-		if order != nil {
+		if message != nil {
 			all.Go(func() {
-				w.handle(ctx, order, asking)
+				w.handle(ctx, message, asking)
 				<-places
 			})
 			continue
@@ -128,31 +128,31 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 	}
 }
 
-// How long the servers may keep a worker that asks for an order waiting, and how often they say that they know of it.
+// How long the servers may keep a worker that asks for a message waiting, and how often they say that they know of it.
 const (
 	askFor    = 30 * time.Second
 	heartbeat = time.Second
 )
 
-// take asks for the next order and waits for it; nil when there is none yet. Each asking is for itself: the iterator of
-// jetstream may ask for nothing when an order comes very soon. What servers that were started anew forget, and what a
+// take asks for the next message and waits for it; nil when there is none yet. Each asking is for itself: the iterator of
+// jetstream may ask for nothing when a message comes very soon. What servers that were started anew forget, and what a
 // cluster loses while not all of its servers know of the consumer, shows by missing heartbeats: that is an error.
 func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*held, error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	since := w.servers.NC.Stats().Reconnects
-	order, err := consumer.Next(jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(heartbeat))
+	message, err := consumer.Next(jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(heartbeat))
 	switch {
 	case err == nil:
-		return &held{order, w.servers, since}, nil
+		return &held{message, w.servers, since}, nil
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return nil, nil
 	}
 	return nil, err
 }
 
-// atOnce is take for an order that waits already. When the servers do not let this worker ask, they have said so by then.
-func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (order *held, err error) {
+// atOnce is take for a message that waits already. When the servers do not let this worker ask, they have said so by then.
+func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (message *held, err error) {
 	since := w.servers.NC.Stats().Reconnects
 	err = w.servers.Attempt(ctx, w.next(), func(context.Context) error {
 		batch, err := consumer.FetchNoWait(1)
@@ -160,17 +160,17 @@ func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (order
 			return err
 		}
 		for m := range batch.Messages() {
-			order = &held{m, w.servers, since}
+			message = &held{m, w.servers, since}
 		}
 		return batch.Error()
 	})
-	return order, err
+	return message, err
 }
 
 // findAgain makes what the servers may have lost of the queue, however long they do not answer.
 func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
 	for p := w.servers.Patience("find the queue again"); ; {
-		consumer, err := w.setUp(ctx, w.servers, w.silence)
+		consumer, err := w.setUp(ctx, w.servers, w.redeliverAfter)
 		if err == nil || !link.Passing(err) && !errors.Is(err, link.ErrNoAnswer) {
 			return consumer, err
 		}
@@ -181,42 +181,42 @@ func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
 	}
 }
 
-// handle does an order, answers it, and takes it out of the queue. When the context ends it is given back, once the worker
+// handle does a message, answers it, and takes it out of the queue. When the context ends it is given back, once the worker
 // asks no more: else the servers might deliver it to this very worker again, which would not hear of it.
-func (w *worker) handle(ctx context.Context, order *held, asking <-chan struct{}) {
-	quiet := order.workedOn(w.silence / 3)
-	parts := w.answerOf(ctx, order)
+func (w *worker) handle(ctx context.Context, message *held, asking <-chan struct{}) {
+	quiet := message.workedOn(w.redeliverAfter / 3)
+	parts := w.answerOf(ctx, message)
 	quiet()
 	if ctx.Err() != nil {
 		<-asking
-		if order.takeOut() == nil { // who waits for it hands it in again
-			w.send(order, answer{Back: true})
+		if message.takeOut() == nil { // who waits for it hands it in again
+			w.send(message, answer{Back: true})
 		}
 		return
 	}
 	for _, part := range parts {
-		if err := w.send(order, part); err != nil {
+		if err := w.send(message, part); err != nil {
 			w.servers.Logger().Warn("an answer cannot be sent", "error", err)
 			return
 		}
 	}
-	order.say(order.Ack) // when this is lost, the order is done again
+	message.say(message.Ack) // when this is lost, the message is done again
 }
 
-// send sends a part of the answer to an order.
-func (w *worker) send(order *held, part answer) error {
+// send sends a part of the answer to a message.
+func (w *worker) send(message *held, part answer) error {
 	part.Worker = w.name
 	data, err := cbor.Marshal(part)
 	if err != nil {
 		return err
 	}
-	return w.servers.NC.Publish(w.answers+strings.TrimPrefix(order.Subject(), w.jobs), data)
+	return w.servers.NC.Publish(w.answers+strings.TrimPrefix(message.Subject(), w.jobs), data)
 }
 
-// answerOf does the jobs of an order.
-func (w *worker) answerOf(ctx context.Context, order *held) []answer {
+// answerOf does the jobs of a message.
+func (w *worker) answerOf(ctx context.Context, message *held) []answer {
 	start := time.Now()
-	results, err := w.do(ctx, order)
+	results, err := w.do(ctx, message)
 	if err != nil {
 		return []answer{{Failed: fmt.Sprintf("%s: %v", w.name, err)}}
 	}
@@ -232,17 +232,17 @@ func (w *worker) answerOf(ctx context.Context, order *held) []answer {
 	return parts
 }
 
-func (w *worker) do(ctx context.Context, order *held) ([][]byte, error) {
-	meta, err := order.Metadata()
+func (w *worker) do(ctx context.Context, message *held) ([][]byte, error) {
+	meta, err := message.Metadata()
 	if err != nil {
 		return nil, err
 	}
 	if meta.NumDelivered > maxDeliveries {
-		return nil, fmt.Errorf("an order was taken %d times, and no worker lived to answer it", maxDeliveries)
+		return nil, fmt.Errorf("a message was taken %d times, and no worker lived to answer it", maxDeliveries)
 	}
-	var o jobs.Order
-	if err := cbor.Unmarshal(order.Data(), &o); err != nil {
-		return nil, fmt.Errorf("read an order: %w", err)
+	var o jobs.Message
+	if err := cbor.Unmarshal(message.Data(), &o); err != nil {
+		return nil, fmt.Errorf("read a message: %w", err)
 	}
 	do, err := w.doer(o)
 	if err != nil {
@@ -263,8 +263,8 @@ func (w *worker) do(ctx context.Context, order *held) ([][]byte, error) {
 // maxOpened is how many settings are kept open.
 const maxOpened = 16
 
-// doer opens what does the jobs of an order, or finds it open.
-func (w *worker) doer(o jobs.Order) (doer, error) {
+// doer opens what does the jobs of a message, or finds it open.
+func (w *worker) doer(o jobs.Message) (doer, error) {
 	key := o.Kind + "\x00" + string(o.Setting)
 	w.mu.Lock()
 	defer w.mu.Unlock()

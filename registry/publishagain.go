@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"assay/projections"
 	"assay/projections/archive"
+	"assay/registry/calendar"
 	"assay/registry/schedule"
 )
 
@@ -73,27 +73,24 @@ func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Ren
 
 // outdated returns the dates from one on that are to be published anew, and those under another policy that are not.
 func (p *publisher) outdated(from schedule.Date) (due []schedule.Date, passed []Unpublished, err error) {
-	err = p.Store.View(archive.Table.Name(), func(tx *projections.Tx) error {
-		for day, err := range archive.Days(tx, p.series, from.String(), "") {
-			if err != nil {
-				return err
-			}
-			date, err := schedule.ParseDate(day.Date)
-			if err != nil {
-				return err
-			}
-			if !p.isOutdated(date, day) {
-				continue
-			}
-			if u := p.passedOver(date, day); u != nil {
-				passed = append(passed, *u)
-			} else {
-				due = append(due, date)
-			}
+	for day, err := range calendar.All(p.Store, p.series, from.String(), "") {
+		if err != nil {
+			return nil, nil, err
 		}
-		return nil
-	})
-	return due, passed, err
+		date, err := schedule.ParseDate(day.Date)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !p.isOutdated(date, day) {
+			continue
+		}
+		if u := p.passedOver(date, day); u != nil {
+			passed = append(passed, *u)
+		} else {
+			due = append(due, date)
+		}
+	}
+	return due, passed, nil
 }
 
 // isOutdated reports whether a date is not released, and was last published under another policy than the one in force.

@@ -11,6 +11,7 @@ import (
 
 	"assay/events/logtest"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry"
 	"assay/registry/engine"
 
@@ -60,7 +61,7 @@ func newCauseModel(rater raters.Profiled, was, is raters.Profile) causeModel {
 }
 
 // common gives the techniques of one of the profiles that both have at the same level.
-func (m causeModel) common(p raters.Profile) (list []raters.Technique) {
+func (m causeModel) common(p raters.Profile) (list []logic.Technique) {
 	for _, t := range p.Techniques {
 		if slices.Contains(m.was.Techniques, t) && slices.Contains(m.is.Techniques, t) {
 			list = append(list, t)
@@ -89,8 +90,8 @@ func (m causeModel) under(names []string) raters.Profile {
 
 // level gives the techniques of a level: each that comes anew stands before the first that was there and that
 // follows it in the new profile.
-func (m causeModel) level(level string, moved map[string]bool, reorder bool) (list []raters.Technique) {
-	var there, next []raters.Technique
+func (m causeModel) level(level string, moved map[string]bool, reorder bool) (list []logic.Technique) {
+	var there, next []logic.Technique
 	common := m.common(m.was)
 	if reorder {
 		next = m.common(m.is)
@@ -103,8 +104,8 @@ func (m causeModel) level(level string, moved map[string]bool, reorder bool) (li
 			there = append(there, t)
 		}
 	}
-	before := map[raters.Technique][]raters.Technique{}
-	var waiting []raters.Technique
+	before := map[logic.Technique][]logic.Technique{}
+	var waiting []logic.Technique
 	for _, t := range m.is.Techniques {
 		switch {
 		case t.Level == level && moved[t.Name]:
@@ -370,7 +371,7 @@ type orderRater struct {
 }
 
 func newOrderRater() orderRater {
-	return orderRater{profile: raters.Profile{Rater: "toy.levels", Version: 1, Techniques: []raters.Technique{
+	return orderRater{profile: raters.Profile{Rater: "toy.levels", Version: 1, Techniques: []logic.Technique{
 		{Name: "a", Level: "easy"}, {Name: "x", Level: "easy"}, {Name: "b", Level: "easy"}, {Name: "c", Level: "hard"}, {Name: "d", Level: "hard"},
 	}}}
 }
@@ -386,7 +387,7 @@ func (r orderRater) With(p raters.Profile) (raters.Rater, error) {
 func (r orderRater) Rate(context.Context, raters.Puzzle) (raters.Rating, error) {
 	before := func(a, b string) bool {
 		at := func(name string) int {
-			return slices.IndexFunc(r.profile.Techniques, func(t raters.Technique) bool { return t.Name == name })
+			return slices.IndexFunc(r.profile.Techniques, func(t logic.Technique) bool { return t.Name == name })
 		}
 		return at(a) < at(b)
 	}
@@ -407,7 +408,7 @@ func TestTheCauseOfAMoveIsTheOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newOrderRater().profile
-	p.Techniques = []raters.Technique{{Name: "x", Level: "easy"}, {Name: "b", Level: "easy"}, {Name: "a", Level: "easy"}, {Name: "d", Level: "hard"}, {Name: "c", Level: "hard"}}
+	p.Techniques = []logic.Technique{{Name: "x", Level: "easy"}, {Name: "b", Level: "easy"}, {Name: "a", Level: "easy"}, {Name: "d", Level: "hard"}, {Name: "c", Level: "hard"}}
 	v, changes := replay(t, r, registry.ReplayRequest{Selection: registry.Selection{Pool: toyPool}, Rater: engine.RaterChoice{Profile: []byte(p.Text())}, DryRun: true})
 	if want := "order: x before a and b before a and d before c"; v.Changed != 1 || changes[0].Cause != want {
 		t.Errorf("%+v, want %s", changes, want)

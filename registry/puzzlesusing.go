@@ -40,18 +40,15 @@ func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err e
 	if q.AsOf != nil {
 		return nil, input.Errorf("a list of puzzles is of the present: it goes without a position in the log")
 	}
-	if err := r.catchUp(ctx); err != nil {
-		return nil, err
-	}
-	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
+	list, err = read(ctx, r, pools.Table, func(tx *projections.Tx) ([]Using, error) {
 		c, err := r.counted(ctx, tx, q.FrequencyQuery)
 		if err == nil {
 			err = c.checkTechniques(q.Techniques)
 		}
-		if err == nil {
-			list, err = c.page(tx, q)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return c.page(tx, q)
 	})
 	if err != nil {
 		return nil, err

@@ -18,14 +18,14 @@ var scaled = Kind[int, int, [2]int]{Name: "scaled", Open: func(by int) (func(con
 	return func(_ context.Context, n int) [2]int { return [2]int{n, n * by} }, nil
 }}
 
-// elsewhere is a pool that does everything as another process would.
+// elsewhere is a crew that does everything as another process would.
 type elsewhere struct {
 	Local
 	kinds Kinds
 }
 
 func (p elsewhere) Do(ctx context.Context, c Chunk) error {
-	o, err := c.Order()
+	o, err := c.Message()
 	if err != nil {
 		return err
 	}
@@ -55,9 +55,9 @@ func TestPoolsDoTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, pool := range []Pool{Local{}, elsewhere{kinds: kinds}} {
-			all := Spread(context.Background(), pool, count(n), func(ctx context.Context, part []int) [][2]int {
-				results, err := Do(ctx, pool, w, part...)
+		for _, crew := range []Crew{Local{}, elsewhere{kinds: kinds}} {
+			all := Spread(context.Background(), crew, count(n), func(ctx context.Context, part []int) [][2]int {
+				results, err := Do(ctx, crew, w, part...)
 				if err != nil {
 					t.Error(err)
 				}
@@ -120,11 +120,11 @@ func TestWorkThatCannotBeDone(t *testing.T) {
 func TestResultsAreChecked(t *testing.T) {
 	checked := scaled
 	checked.Title = func(n int) string { return strings.Repeat("i", n) }
-	checked.Check = func(by int) (func(context.Context, int, [2]int) (bool, error), error) {
+	checked.Check = func(by int) (func(context.Context, int, *[2]int) (bool, error), error) {
 		if by == 7 {
 			return nil, errors.New("nobody can check that")
 		}
-		return func(_ context.Context, n int, r [2]int) (bool, error) {
+		return func(_ context.Context, n int, r *[2]int) (bool, error) {
 			if r[0] != n {
 				return false, errors.New("of another job")
 			}

@@ -8,8 +8,8 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// Pool is where work is done: here, or by workers that take it from a queue.
-type Pool interface {
+// Crew is who does the work: the cores of this process, or workers that take it from a queue.
+type Crew interface {
 	// Room is how many chunks are worked on at a time, at most.
 	Room() int
 	// Size is how many jobs a chunk should have now.
@@ -21,8 +21,7 @@ type Pool interface {
 	Liars(ctx context.Context) []Liar
 }
 
-// Liar is a worker that gave a result which is wrong. None of that order was taken, and nothing is taken of the worker
-// any more.
+// Liar is a worker that gave a wrong result. No result of that message was taken, and no later result of the worker is.
 type Liar struct {
 	Worker  string
 	Why     string   // of which job the result is wrong, and how
@@ -46,12 +45,12 @@ type Chunk interface {
 	Len() int
 	// Here does the jobs from one on and before another in this process, until the context ends.
 	Here(ctx context.Context, from, before int)
-	// Order writes the jobs for another process.
-	Order() (Order, error)
+	// Message writes the jobs for another process.
+	Message() (Message, error)
 	// Take reads the results that another process wrote, of the jobs from one on. It tells which of them nothing but
 	// doing the job again can show to be right. A result that cannot be is a *ResultError.
 	Take(ctx context.Context, from int, results [][]byte) (doubtful []int, err error)
-	// Again gives what does a job of an order again, in this process.
+	// Again gives what does a job of a message again, in this process.
 	Again() Again
 }
 
@@ -72,14 +71,14 @@ func (e *ResultError) Error() string { return e.Err.Error() }
 // Unwrap gives the reason.
 func (e *ResultError) Unwrap() error { return e.Err }
 
-// Order is jobs as they are written for another process, in CBOR.
-type Order struct {
+// Message is jobs as they are written for another process, in CBOR.
+type Message struct {
 	Kind    string   `cbor:"1,keyasint"` // of the jobs
 	Setting []byte   `cbor:"2,keyasint"` // that they share
 	Jobs    [][]byte `cbor:"3,keyasint"`
 }
 
-// Local is the pool of this process's own cores.
+// Local is the crew of this process's own cores.
 type Local struct{}
 
 // Room is one chunk a core.
@@ -105,8 +104,8 @@ type Kind[S, T, R any] struct {
 	// Open gives what does a job under a setting, for use by several goroutines, or why this process cannot.
 	Open func(S) (func(context.Context, T) R, error)
 	// Check gives what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
-	// job again shows whether it can. nil: whatever can be read can be.
-	Check func(S) (func(context.Context, T, R) (doubtful bool, err error), error)
+	// job again shows whether it can; it may keep in the result what it found out. nil: whatever can be read can be.
+	Check func(S) (func(context.Context, T, *R) (doubtful bool, err error), error)
 	// Title names a job for people; nil: by what is written of it.
 	Title func(T) string
 }
@@ -116,7 +115,7 @@ type Work[T, R any] struct {
 	kind    string
 	setting []byte
 	do      func(context.Context, T) R
-	check   func(context.Context, T, R) (doubtful bool, err error)
+	check   func(context.Context, T, *R) (doubtful bool, err error)
 	title   func(T) string
 }
 
@@ -127,7 +126,7 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 		return w, err
 	}
 	w.title = k.Title
-	w.check = func(context.Context, T, R) (bool, error) { return false, nil }
+	w.check = func(context.Context, T, *R) (bool, error) { return false, nil }
 	if k.Check != nil {
 		if w.check, err = k.Check(setting); err != nil {
 			return w, err
@@ -139,13 +138,13 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 	return w, nil
 }
 
-// Do has jobs done by a pool, and gives their results in order.
-func Do[T, R any](ctx context.Context, pool Pool, w Work[T, R], list ...T) ([]R, error) {
+// Do has jobs done by a crew, and gives their results in order.
+func Do[T, R any](ctx context.Context, crew Crew, w Work[T, R], list ...T) ([]R, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	c := chunkOf[T, R]{w, list, make([]R, len(list))}
-	if err := pool.Do(ctx, &c); err != nil {
+	if err := crew.Do(ctx, &c); err != nil {
 		return nil, err
 	}
 	return c.results, nil
@@ -165,8 +164,8 @@ func (c *chunkOf[T, R]) Here(ctx context.Context, from, before int) {
 	}
 }
 
-func (c *chunkOf[T, R]) Order() (Order, error) {
-	o := Order{Kind: c.work.kind, Setting: c.work.setting, Jobs: make([][]byte, len(c.jobs))}
+func (c *chunkOf[T, R]) Message() (Message, error) {
+	o := Message{Kind: c.work.kind, Setting: c.work.setting, Jobs: make([][]byte, len(c.jobs))}
 	for i, job := range c.jobs {
 		var err error
 		if o.Jobs[i], err = cbor.Marshal(job); err != nil {
@@ -182,7 +181,7 @@ func (c *chunkOf[T, R]) Take(ctx context.Context, from int, results [][]byte) (d
 		if err := cbor.Unmarshal(data, &r); err != nil {
 			return nil, &ResultError{from + i, fmt.Errorf("the result cannot be read: %w", err)}
 		}
-		again, err := c.work.check(ctx, c.jobs[from+i], r)
+		again, err := c.work.check(ctx, c.jobs[from+i], &r)
 		if err != nil {
 			return nil, &ResultError{from + i, err}
 		}
@@ -234,7 +233,7 @@ func Add[S, T, R any](kinds Kinds, k Kind[S, T, R]) {
 	}
 }
 
-// Open gives what does the jobs of an order.
+// Open gives what does the jobs of a message.
 func (k Kinds) Open(kind string, setting []byte) (func(ctx context.Context, job []byte) ([]byte, error), error) {
 	open, ok := k[kind]
 	if !ok {

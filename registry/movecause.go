@@ -9,6 +9,7 @@ import (
 
 	"assay/events"
 	"assay/raters"
+	"assay/raters/logic"
 	"assay/registry/engine"
 )
 
@@ -150,10 +151,10 @@ func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzl
 // countedStep is a step that counts, with its number in the solve; bookkeeping does not.
 type countedStep struct {
 	number int
-	raters.Step
+	logic.Step
 }
 
-func countedSteps(solve []raters.Step) (steps []countedStep) {
+func countedSteps(solve []logic.Step) (steps []countedStep) {
 	for i, s := range solve {
 		if s.Level != "" {
 			steps = append(steps, countedStep{i + 1, s})
@@ -164,7 +165,7 @@ func countedSteps(solve []raters.Step) (steps []countedStep) {
 
 // firstDifference tells where two solves part: where a step concludes something else. Its technique or its level alone
 // does not count.
-func firstDifference(old, now []countedStep, n raters.Naming) *Difference {
+func firstDifference(old, now []countedStep, n logic.Naming) *Difference {
 	i := 0
 	for i < len(old) && i < len(now) && sameStep(old[i].Step, now[i].Step) {
 		i++
@@ -182,6 +183,6 @@ func firstDifference(old, now []countedStep, n raters.Naming) *Difference {
 	return d
 }
 
-func sameStep(a, b raters.Step) bool {
+func sameStep(a, b logic.Step) bool {
 	return slices.Equal(a.Placed, b.Placed) && slices.Equal(a.Removed, b.Removed)
 }
