@@ -9,7 +9,13 @@ import (
 )
 
 // text gives the canonical text of a classic grid: 81 characters row by row, "." for an empty cell.
-func text(cells *[81]uint8) string { return cellText(cells[:]) }
+func text(cells *[81]uint8) string {
+	var out [81]byte
+	for i, v := range cells {
+		out[i] = symbols[v]
+	}
+	return string(out[:])
+}
 
 // cellValues gives the value of each character of a canonical text; noCell for all others. With a table, what a cell
 // holds is no branch, which could not be predicted.
@@ -44,11 +50,11 @@ func isCanonical(s string) bool {
 	if len(s) != 81 {
 		return false
 	}
-	highest := uint8(0)
+	var wrong uint8
 	for i := range len(s) {
-		highest = max(highest, cellValues[s[i]])
+		wrong |= (cellValues[s[i]] + noCell - 10) & noCell
 	}
-	return highest <= 9
+	return wrong == 0
 }
 
 // reader reads canonical texts.
