@@ -9,7 +9,7 @@ import (
 	"assay/raters/seedrand"
 )
 
-// differences gives the sets of cells in which a grid differs from others, without those that hold another one.
+// differences returns the sets of cells in which a grid differs from others, without those that hold another one.
 func differences(grid []uint8, grids [][]uint8) (least []uint16) {
 	var all []uint16
 	for _, other := range grids {
@@ -35,7 +35,7 @@ func differences(grid []uint8, grids [][]uint8) (least []uint16) {
 	return least
 }
 
-// tellApart tells whether some cells have one of each set.
+// tellApart reports whether some cells have one of each set.
 func tellApart(cells uint16, sets []uint16) bool {
 	for _, set := range sets {
 		if set&cells == 0 {
