@@ -3,6 +3,7 @@ package registry
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -38,6 +39,21 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating
 	}
 	out.Grid = r.gridBefore(rec, solve, at)
 	return out, nil
+}
+
+// reasons returns what the step rests on: values that stand in the grid, and candidates that are gone.
+func (s *AuditStep) reasons() (written, gone []string) {
+	for _, l := range s.Step.Because {
+		var row, column int
+		var value string
+		n, _ := fmt.Sscanf(l, "r%dc%d=%s", &row, &column, &value)
+		if n == 3 && row >= 1 && row <= len(s.Grid) && column >= 1 && column <= len(s.Grid[row-1]) && s.Grid[row-1][column-1:column] == value {
+			written = append(written, l)
+		} else {
+			gone = append(gone, l)
+		}
+	}
+	return written, gone
 }
 
 // gridBefore gives a grid as it stands before a step, counted from 0; nothing when the genre has no grid or

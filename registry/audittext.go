@@ -327,7 +327,11 @@ func (t *telling) hardest() {
 		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
 			t.more(strings.TrimRight(line, " "), 0)
 		}
-		for _, line := range wrapped(s.Because, ", ") {
+		written, gone := hardest.reasons()
+		for _, line := range wrapped(written, ", ") {
+			t.more("with "+line, 0)
+		}
+		for _, line := range wrapped(gone, ", ") {
 			t.more("without "+line, 0)
 		}
 	}
