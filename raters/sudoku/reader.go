@@ -290,13 +290,17 @@ func amount(n int, thing string) string {
 func (q *parsed) sums() string {
 	var sums []string
 	for _, cage := range q.cages() {
-		sum := ""
-		if cage.sum > 0 {
-			sum = strconv.Itoa(cage.sum)
-		}
-		sums = append(sums, sum)
+		sums = append(sums, cage.sumText())
 	}
 	return strings.Join(sums, ",")
+}
+
+// sumText writes the sum of a cage, nothing for none.
+func (h *house) sumText() string {
+	if h.sum == 0 {
+		return ""
+	}
+	return strconv.Itoa(h.sum)
 }
 
 // Draw returns the grid.
@@ -319,7 +323,7 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 		}
 	}
 	for i, cage := range q.cages() {
-		out.Cages = append(out.Cages, raters.Cage{Text: strings.Split(q.sums(), ",")[i]})
+		out.Cages = append(out.Cages, raters.Cage{Text: cage.sumText()})
 		for _, c := range cage.cells {
 			out.Cages[i].Cells = append(out.Cages[i].Cells, int(c))
 		}
