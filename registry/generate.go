@@ -47,7 +47,7 @@ func generated(ctx context.Context, v raters.Variant, req raters.Request) (rater
 	return m.Made, facts, err
 }
 
-// madeFacts gives the facts that a puzzle was made and rated. The rater is asked if it has not been.
+// madeFacts returns the facts that a puzzle was made and rated. The rater is asked if it has not been.
 func madeFacts(ctx context.Context, m engine.Made) ([]fact, error) {
 	verdict := m.Ask(ctx, m.Rater)
 	if verdict.Err != nil {

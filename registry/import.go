@@ -208,7 +208,7 @@ type judged struct {
 	err    error
 }
 
-// filingAskers gives those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
+// filingAskers returns those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
 // runs.
 func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (engine.Askers, error) {
 	all := engine.Askers{}

@@ -94,7 +94,7 @@ func marshal(t testing.TB, v any) []byte {
 	return data
 }
 
-// contents gives what each key of a log says.
+// contents returns what each key of a log says.
 func contents(t testing.TB, log events.Log) map[events.Key]string {
 	t.Helper()
 	all := map[events.Key]string{}

@@ -118,7 +118,7 @@ func weekday(text string) int {
 	return int(d.Weekday()+6) % 7
 }
 
-// stock gives the unpublished puzzles of each level, oldest first, as the events tell.
+// stock returns the unpublished puzzles of each level, oldest first, as the events tell.
 func (m *month) stock() map[string][]string {
 	var order []string
 	forms, level, out := map[string]bool{}, map[string]string{}, map[string]bool{}
@@ -168,7 +168,7 @@ func (m *month) clock(day int) { m.r.Now = at(fmt.Sprintf("2026-12-%02dT09:00:00
 
 func (m *month) today() string { return m.r.Now().Format("2006-01-02") }
 
-// released tells whether a date is released: at six in the morning of its day, and the clock stands at nine.
+// released reports whether a date is released: at six in the morning of its day, and the clock stands at nine.
 func (m *month) released(date string) bool { return date <= m.today() }
 
 func (m *month) policyOf(date string) int {

@@ -37,10 +37,10 @@ const gone = "frequency"
 
 // Secrets keeps the secret of each series, which no future day can be computed without.
 type Secrets interface {
-	// Make gives the secret of a series that is being adopted, at least 32 bytes, and makes it when there
+	// Make returns the secret of a series that is being adopted, at least 32 bytes, and makes it when there
 	// is none.
 	Make(series string) ([]byte, error)
-	// Secret gives the secret of a series that was adopted, or ErrNoSecret.
+	// Secret returns the secret of a series that was adopted, or ErrNoSecret.
 	Secret(series string) ([]byte, error)
 }
 
@@ -204,7 +204,7 @@ func (r *Registry) catchUp(ctx context.Context) error {
 	return r.Store.Forget(ctx, gone)
 }
 
-// isConflict tells whether an append failed because another fact stands under one of its keys.
+// isConflict reports whether an append failed because another fact stands under one of its keys.
 func isConflict(err error) bool {
 	var conflict *events.ConflictError
 	return errors.As(err, &conflict)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// backedUp gives a backup and the keys of a small registry, and what it exports.
+// backedUp returns a backup and the keys of a small registry, and what it exports.
 func backedUp(t *testing.T) (r runner, backup, keys, export string) {
 	t.Helper()
 	r = newRunner(t)

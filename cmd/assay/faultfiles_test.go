@@ -69,7 +69,7 @@ func TestFaultFiles(t *testing.T) {
 	t.Logf("one file changed:\n%v", &results)
 }
 
-// under gives the files of some folders, or the files so named.
+// under returns the files of some folders, or the files so named.
 func under(files []image, names ...string) (found []image) {
 	for _, f := range files {
 		for _, name := range names {

@@ -164,7 +164,7 @@ func kindOf(name string) string {
 	return filepath.Join(filepath.Dir(name), base)
 }
 
-// places gives the written part of every file, and for every kind of event one record where a file of the log
+// places returns the written part of every file, and for every kind of event one record where a file of the log
 // holds it.
 func places(t *testing.T, s *subject) (all []place) {
 	t.Helper()
@@ -187,7 +187,7 @@ func places(t *testing.T, s *subject) (all []place) {
 	return all
 }
 
-// recordsByKind gives the stored records of a subject.
+// recordsByKind returns the stored records of a subject.
 func recordsByKind(t *testing.T, s *subject) map[string][][]byte {
 	t.Helper()
 	h := s.restore(t).open(t, "test")

@@ -174,7 +174,7 @@ func mayImport(rule, name string) bool {
 	})
 }
 
-// forTests tells whether a package is one that only tests import, and its like: the program does not link it.
+// forTests reports whether a package is one that only tests import, and its like: the program does not link it.
 func forTests(name string) bool {
 	return strings.HasPrefix(name, "assay/") && strings.HasSuffix(name, "test")
 }

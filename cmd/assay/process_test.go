@@ -81,7 +81,7 @@ func (r runner) open(t testing.TB, verb string) *home.Home {
 	return h
 }
 
-// process gives the program as a process of its own.
+// process returns the program as a process of its own.
 func (r runner) process(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()

@@ -14,7 +14,7 @@ type example struct {
 	output  []string // a line "…" stands for any lines
 }
 
-// examples gives what a document's console blocks show.
+// examples returns what a document's console blocks show.
 func examples(t *testing.T, path string) (list []example) {
 	t.Helper()
 	text, err := os.ReadFile(path)

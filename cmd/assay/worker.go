@@ -35,7 +35,7 @@ needs no directory and records nothing; the process that asked for the jobs does
 	}
 }
 
-// queueOptions gives the queue beside the log.
+// queueOptions returns the queue beside the log.
 func (a *app) queueOptions() queue.Options {
 	return queue.Options{Options: a.natsOptions(a.shared.URL).Options, Log: a.getStream()}
 }

@@ -55,7 +55,7 @@ func startWorker(t testing.TB, r runner) *worker {
 	return w
 }
 
-// bench gives the file of sudoku that the engine is measured with.
+// bench returns the file of sudoku that the engine is measured with.
 func bench(t testing.TB) string {
 	t.Helper()
 	file, err := filepath.Abs(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
@@ -142,7 +142,7 @@ func killAtWork(t testing.TB, r runner, w *worker) (end func()) {
 	}
 }
 
-// firstDifference gives the first lines that differ.
+// firstDifference returns the first lines that differ.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
@@ -328,7 +328,7 @@ func variations(t testing.TB, n int) string {
 	return file
 }
 
-// order gives the nine rows, or columns, in another order that keeps the bands.
+// order returns the nine rows, or columns, in another order that keeps the bands.
 func order(random *rand.Rand) (list []int) {
 	for _, band := range random.Perm(3) {
 		for _, row := range random.Perm(3) {

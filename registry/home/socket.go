@@ -118,7 +118,7 @@ func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 // userID is the user that the kernel tells the other end of a socket.
 func userID() uint32 { return uint32(os.Geteuid()) }
 
-// peerOf gives who is at the other end, by the kernel's word: who connected, or who listened.
+// peerOf returns who is at the other end, by the kernel's word: who connected, or who listened.
 func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -135,7 +135,7 @@ func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	return *peer, nil
 }
 
-// withAddress gives the address of the socket in a directory. A path that is too long for an address is led through a
+// withAddress returns the address of the socket in a directory. A path that is too long for an address is led through a
 // descriptor of the directory.
 func withAddress(dir string, use func(address string) error) error {
 	address := filepath.Join(dir, socketName)

@@ -124,7 +124,7 @@ func checkProof(head []string, proof []byte, key string, trusted note.Verifiers)
 	return checkGrowth(old, proof, trusted)
 }
 
-// headLine gives what a line of a proof's head has after its first word: bytes, in the one form that base64 has.
+// headLine returns what a line of a proof's head has after its first word: bytes, in the one form that base64 has.
 func headLine(line, word string) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(line, word)
 	if !ok || encoded == "" || strings.ContainsAny(encoded, "\r\n") {

@@ -184,7 +184,7 @@ func (h Holdings) verifySecrets(v *Verification) error {
 	return nil
 }
 
-// newestMade gives the publication of a series that was recorded last of those whose puzzle was made for the
+// newestMade returns the publication of a series that was recorded last of those whose puzzle was made for the
 // day; one without an origin when there is none.
 func newestMade(t projections.Viewer, series string) (newest archive.Revision, err error) {
 	rules, err := calendar.Rules(t, series)

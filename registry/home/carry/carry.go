@@ -90,7 +90,7 @@ func (s Streams) replay(frames *json.Decoder) (exit int, err error) {
 	}
 }
 
-// over gives a client for one request on a connection.
+// over returns a client for one request on a connection.
 func over(conn net.Conn) *http.Client {
 	dial := func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	return &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}

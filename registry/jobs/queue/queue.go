@@ -110,7 +110,7 @@ type Queue struct {
 
 var _ jobs.Crew = (*Queue)(nil)
 
-// Open gives the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
+// Open returns the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
 // work for it.
 func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
@@ -192,10 +192,10 @@ func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ct
 // Liars is as in jobs.Crew.
 func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
-// Telling gives the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
+// Telling returns the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
 func (q *Queue) Telling(who *slog.Logger) jobs.Crew { return newView(q, who) }
 
-// fitting gives how many of some texts, one at least, go into one message.
+// fitting returns how many of some texts, one at least, go into one message.
 func fitting(list [][]byte) int {
 	size := 0
 	for i, data := range list {
