@@ -66,7 +66,7 @@ func commands(text string) (list []string) {
 	}
 	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
 		code := strings.Join(strings.Fields(m[1]), " ")
-		if command, is := strings.CutPrefix(code, "assay "); is && !strings.HasPrefix(command, "VERB") {
+		if command, is := strings.CutPrefix(code, "assay "); is && !strings.HasPrefix(command, "COMMAND") {
 			list = append(list, command)
 		}
 	}
