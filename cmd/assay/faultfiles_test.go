@@ -62,7 +62,7 @@ func TestFaultFiles(t *testing.T) {
 		}
 		outcome := s.with(files).outcome(t)
 		results.add(kindOf(f.name)+" "+deed, outcome)
-		if outcome != told && outcome != harmless {
+		if outcome != reported && outcome != harmless {
 			t.Errorf("%s: %s %s: %.1500s", s.how, f.name, deed, outcome)
 		}
 	})
