@@ -174,7 +174,7 @@ func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error
 	})
 }
 
-// sift tells which puzzles are known, and gives the places of the others, each puzzle once.
+// sift tells which puzzles are known, and returns the places of the others, each puzzle once.
 func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[string]Imported) (results []Imported, fresh []int, err error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, nil, err
@@ -264,7 +264,7 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 	return out
 }
 
-// prove proves a puzzle that was rated, and gives the facts of its import.
+// prove proves a puzzle that was rated, and returns the facts of its import.
 func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating engine.Rating) (Imported, []fact, error) {
 	v, err := engine.Find(r.Genres, p.Genre, p.Variant)
 	if err != nil {

@@ -21,7 +21,7 @@ type forger struct {
 	forge func(result []byte) []byte // gives nil for a result that it leaves
 	found func(done int) bool
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	done  int
 	wrong []jobs.Wrong
 	told  bool

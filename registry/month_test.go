@@ -180,7 +180,7 @@ func (m *month) policyOf(date string) int {
 	return 0
 }
 
-// put notes the publication that the model expects of a date, and gives the ID that it has from a shelf.
+// put notes the publication that the model expects of a date, and returns the ID that it has from a shelf.
 func (m *month) put(date string, policy int, stock map[string][]string) (filled bool) {
 	label, level := m.policies[policy-1].label(weekday(date))
 	rev := modelRevision{policy: policy, label: label, rater: m.rater, engine: fmt.Sprint(m.engine), at: events.Seq(length(m.t, m.r.Log))}
@@ -231,7 +231,7 @@ func (m *month) withdraw(day string, empty, released bool) {
 	m.check()
 }
 
-// again publishes the days from one on anew.
+// again publishes the days from one on again.
 func (m *month) again(from string) {
 	m.t.Helper()
 	stock := m.stock()

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// causeModel is what docs/profiles.md says of differences, written down anew: level by level, and by name.
+// causeModel is what docs/profiles.md says of differences, written down again: level by level, and by name.
 type causeModel struct {
 	rater   raters.Profiled // under any profile
 	was, is raters.Profile
@@ -88,7 +88,7 @@ func (m causeModel) under(names []string) raters.Profile {
 	return p
 }
 
-// level returns the techniques of a level: each that comes anew stands before the first that was there and that
+// level returns the techniques of a level: each that comes again stands before the first that was there and that
 // follows it in the new profile.
 func (m causeModel) level(level string, moved map[string]bool, reorder bool) (list []logic.Technique) {
 	var there, next []logic.Technique

@@ -222,7 +222,7 @@ func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date sc
 	return p.fromGenerator(ctx, day, date, body)
 }
 
-// published returns a publication but for its puzzle.
+// published returns a publication except for its puzzle.
 func (p *publisher) published(rule schedule.Rule, date schedule.Date, revision int) events.Published {
 	day := rule.Day(date)
 	return events.Published{

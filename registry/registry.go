@@ -44,7 +44,7 @@ type Secrets interface {
 	Secret(series string) ([]byte, error)
 }
 
-// ErrNoSecret: the secret of a series is not where it was.
+// ErrNoSecret means that the secret of a series is not where it was.
 var ErrNoSecret = errors.New("the secret is missing")
 
 // Registry records facts in a log and answers from the tables built of it. It is safe for use by

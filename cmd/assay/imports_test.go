@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 // aGenre stands for every folder of a genre: each in raters that has no rule of its own.
 const aGenre = "raters/<genre>"
 
-// Who may import whom is the architecture; docs/architecture.md says why, and this test holds it. Tests may import what they like, but for
+// Who may import whom is the architecture; docs/architecture.md says why, and this test holds it. Tests may import what they like, except for
 // the NATS server.
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")

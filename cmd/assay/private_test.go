@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// openPaths returns what others may reach of a directory, but for one name.
+// openPaths returns what others may reach of a directory, except for one name.
 func openPaths(t *testing.T, dir, but string) (open []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -59,7 +59,7 @@ var (
 	origins   = regexp.MustCompile(`assay/[0-9a-f]{16}`)
 )
 
-// words cuts a command line at its blanks, but for those inside single or double quotes.
+// words cuts a command line at its blanks, except for those inside single or double quotes.
 func words(command string) (list []string) {
 	for _, w := range regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(command, -1) {
 		list = append(list, strings.Trim(w, `'"`))

@@ -54,7 +54,7 @@ func isTerminal(f *os.File) bool {
 type app struct {
 	env     Env
 	args    []string           // as typed, to carry them to a serving process
-	host    *registry.Registry // of the serving process, when that runs a carried verb
+	host    *registry.Registry // of the serving process, when that runs a forwarded verb
 	started bool               // arguments and flags were accepted
 	clock   func() time.Time   // set then
 

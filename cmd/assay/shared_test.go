@@ -134,7 +134,7 @@ func TestTwoProcessesOnOneLog(t *testing.T) {
 	}
 }
 
-// A serving process on NATS publishes, takes carried verbs, and sees what another process records.
+// A serving process on NATS publishes, takes forwarded verbs, and sees what another process records.
 func TestServingALogOnNATS(t *testing.T) {
 	url := natstest.One(t).ClientURL()
 	s := serve(t, newRunner(t).on(t, url, ""))

@@ -73,7 +73,7 @@ func (a *app) withCrew(ctx context.Context, do func(jobs.Crew) error) error {
 	return do(pool)
 }
 
-// carriedPool is the pool of a carried verb, in a process that serves with another.
+// carriedPool is the pool of a forwarded verb, in a process that serves with another.
 func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 	switch pool := of.(type) {
 	case *queue.Queue:
@@ -88,7 +88,7 @@ func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 
 const notShared = "workers share a log on NATS: name its servers with --log"
 
-// noWorkers is the pool of a run that says --workers where there are none: what hands in no work does without.
+// noWorkers is the pool of a run that says --workers where there are none: what submits no work does without.
 type noWorkers struct {
 	jobs.Local
 	reason string

@@ -188,7 +188,7 @@ func TestAWorkerEnds(t *testing.T) {
 	}
 }
 
-// What hands in no work does without workers, and without a queue.
+// What submits no work does without workers, and without a queue.
 func TestWorkersAreAskedForWorkAlone(t *testing.T) {
 	server := natstest.One(t)
 	for name, r := range map[string]runner{"directory": newRunner(t), "NATS": newRunner(t).on(t, server.ClientURL(), "")} {
@@ -250,7 +250,7 @@ func TestAReplayLosesItsConnection(t *testing.T) {
 }
 
 // BenchmarkReplayOnWorkers compares a dry run over 200,000 sudoku on one worker of one core with one on two such
-// workers, in turn, by the medians of seven: the server, the workers and who hands in the work are processes of this
+// workers, in turn, by the medians of seven: the server, the workers and who submits the work are processes of this
 // machine. The puzzles are those of bench.sdm that have a level, in other orders; of the rater that files them two
 // techniques change places, so that no level moves. Run it with -benchtime 1x.
 func BenchmarkReplayOnWorkers(b *testing.B) {

@@ -138,7 +138,7 @@ func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	return from, to, nil
 }
 
-// CheckKey tells what is wrong with the text of a public key, or nil.
+// CheckKey returns an error that says what is wrong with the text of a public key, or nil.
 func CheckKey(public string) error {
 	_, err := note.NewVerifier(public)
 	return err

@@ -74,7 +74,7 @@ type Ledger struct {
 	list   *list
 	shared bool // others append to the log without asking
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	key  key
 	tree frontier
 	last Checkpoint
@@ -308,7 +308,7 @@ func (l *Ledger) rotate() error {
 	return nil
 }
 
-// ErrHashes: the tree hashes are missing or are not those that were signed. Rebuild makes them anew.
+// ErrHashes means that the tree hashes are missing or are not those that were signed. Rebuild makes them again.
 var ErrHashes = errors.New("the tree hashes are not those that were signed")
 
 // full marks the error of a disk that has no room, or of a process that has no file descriptor left.

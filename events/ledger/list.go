@@ -29,7 +29,7 @@ type list struct {
 	path string
 	kept []Checkpoint // those of the notes that were checkpoints when it was opened
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	file  *os.File
 	notes [][]byte
 	fault error // a write that failed; nobody knows what the file holds until it is opened again

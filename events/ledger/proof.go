@@ -122,7 +122,7 @@ func (l *Ledger) ProveGrowth(old events.Seq) ([]byte, error) {
 	return formatProof(fmt.Sprintf("old %d\n", old), hashes, c), nil
 }
 
-// CheckGrowth reports whether a proof shows that the log of an older checkpoint has only grown, and gives the
+// CheckGrowth reports whether a proof shows that the log of an older checkpoint has only grown, and returns the
 // newer one.
 func CheckGrowth(proof []byte, old Checkpoint, trusted note.Verifiers) (Checkpoint, error) {
 	head, hashes, c, err := parseProof(proof, 1, trusted)

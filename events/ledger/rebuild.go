@@ -14,7 +14,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Rebuild makes the tree hashes anew from a log whose ledger has lost them; the log has to give the root of
+// Rebuild makes the tree hashes again from a log whose ledger has lost them; the log has to give the root of
 // every kept checkpoint. The ledger must not be open.
 func Rebuild(ctx context.Context, o Options, log events.Log) error {
 	if err := rebuild(ctx, o, log); err != nil {
@@ -74,7 +74,7 @@ func renew(ctx context.Context, o Options, log events.Log, notes []byte, verifie
 	return durable.WriteFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'))
 }
 
-// rehash puts the tree hashes of a log in the place of those that are there.
+// rehash puts the tree hashes of a log in place of those that are there.
 func (l *Ledger) rehash(ctx context.Context, log events.Log) error {
 	path := filepath.Join(l.o.Dir, "hashes")
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {

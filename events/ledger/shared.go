@@ -21,14 +21,14 @@ import (
 
 // Board is where the ledger that signs posts its key rotations and its newest checkpoint, as NotesUpTo has them.
 type Board interface {
-	// Post puts notes in the place of those posted before. It fails when others than those that Posted gave
+	// Post puts notes in place of those posted before. It fails when others than those that Posted gave
 	// last are there.
 	Post(ctx context.Context, notes []byte) error
 	// Posted returns what was posted last, or nothing.
 	Posted(ctx context.Context) ([]byte, error)
 }
 
-// ErrOtherSigner: the checkpoints that are posted were signed by a key that this ledger does not have or trust.
+// ErrOtherSigner means that the checkpoints that are posted were signed by a key that this ledger does not have or trust.
 var ErrOtherSigner = errors.New("another registry signs this log")
 
 // Shared is a log that others append to as well, under the ledger of this process. What is read is compared with
@@ -215,7 +215,7 @@ func (l *Ledger) take(ctx context.Context, log events.Log, posted []byte) error 
 }
 
 // readPosted checks what was posted: key rotations that lead from the trusted key on, and a checkpoint that the
-// newest key has signed. It gives the rotations that are not in the list yet.
+// newest key has signed. It returns the rotations that are not in the list yet.
 func (l *Ledger) readPosted(posted []byte) (k key, c Checkpoint, fresh [][]byte, err error) {
 	texts, whole := splitNotes(posted)
 	if whole != len(posted) || len(texts) == 0 {
@@ -261,7 +261,7 @@ func (l *Ledger) keyAfter(known [][]byte, n int) (k key, err error) {
 }
 
 // reach reads a log on from the newest checkpoint to a position, or to its end when that is 0, puts the hashes of
-// what it reads where the next checkpoint finds them, and gives the tree. The event that the ledger vouches for
+// what it reads where the next checkpoint finds them, and returns the tree. The event that the ledger vouches for
 // last has to be there.
 func (l *Ledger) reach(ctx context.Context, log events.Log, to events.Seq) (frontier, error) {
 	known := l.Size()

@@ -56,7 +56,7 @@ func (f *frontier) root() tlog.Hash {
 type hashFile struct {
 	file *os.File
 
-	mu    sync.Mutex // guards what follows: the part of the file that was read last
+	mu    sync.Mutex // guards the fields below: the part of the file that was read last
 	from  int64
 	block []byte
 }

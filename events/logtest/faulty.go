@@ -28,7 +28,7 @@ type Faulty struct {
 	Next func() Fault // the fault of the next Append; called by every goroutine that appends
 }
 
-// Append is as in events.Log, but for the next fault.
+// Append is as in events.Log, except for the next fault.
 func (f Faulty) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	fault := f.Next()
 	if fault == NotWritten {

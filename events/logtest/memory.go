@@ -12,7 +12,7 @@ import (
 
 // Memory is a log that lives as long as the process: for tests of what uses a log.
 type Memory struct {
-	mu      sync.Mutex                // guards what follows
+	mu      sync.Mutex                // guards the fields below
 	records [][]byte                  // by position − 1
 	at      map[events.Key]events.Seq // where each key stands
 	grown   chan struct{}             // closed and replaced at each append

@@ -33,7 +33,7 @@ type appending struct {
 
 // Append is as in events.Log. While no server that can answers it waits, and says so, for Options.Patience at
 // most: then it is ErrNoAnswer. An attempt whose answer was lost is made again; the keys see to it that nothing
-// is recorded twice. When the servers have no room it is events.ErrFull: nothing is shown of the batch, and what a server has
+// is recorded twice. When the servers have no room it is events.ErrFull means that nothing is shown of the batch, and what a server has
 // stored of it is completed when the same batch is appended again.
 func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	if err := ctx.Err(); err != nil {
@@ -130,7 +130,7 @@ func (a *appending) publish(ctx context.Context) error {
 	return nil
 }
 
-// send stores messages in one step, and gives the sequence of the last. A server with one replica stages a batch on
+// send stores messages in one step, and returns the sequence of the last. A server with one replica stages a batch on
 // disk, which takes 15 ms; one message alone needs no batch.
 func (l *Log) send(ctx context.Context, messages []*nats.Msg) (last uint64, err error) {
 	if len(messages) == 1 {

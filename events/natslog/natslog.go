@@ -47,7 +47,7 @@ type Options struct {
 	Replicas int    // of the stream; 0 means 3 in a cluster and 1 on a single server
 }
 
-// Log is an events.Log in a stream. All methods may be called by any goroutine.
+// Log is an events.Log in a stream. All methods may be called from any goroutine.
 type Log struct {
 	o       Options
 	servers *link.Link
@@ -55,7 +55,7 @@ type Log struct {
 	alone   bool          // one server holds the stream
 	slots   chan struct{} // one for each append under way
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	known events.Seq // an event that is certain to stand
 }
 

@@ -25,7 +25,7 @@ import (
 )
 
 // A compaction merges tables of a store that is closed. The files of the result are written beside those that went
-// in, read again, and compared with them entry by entry. Then a new manifest, put in the place of the old one,
+// in, read again, and compared with them entry by entry. Then a new manifest, put in place of the old one,
 // switches, and only then the old files are removed. Wherever it is cut off the store is whole: what the manifest
 // does not name is a stray.
 

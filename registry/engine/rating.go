@@ -65,7 +65,7 @@ type Asker struct {
 	want  Want
 }
 
-// NewAsker returns an asker that has a crew do the rating. With steps the solve is at hand in each rating.
+// NewAsker returns an asker that lets a crew rate. With steps, the solve comes with each rating.
 func NewAsker(crew jobs.Crew, genres []raters.Genre, v raters.Variant, rater raters.Rater, steps bool) (Asker, error) {
 	a := Asker{crew: crew, rater: rater, want: theSummary}
 	if steps {

@@ -10,7 +10,7 @@ import (
 )
 
 // verdictChecks returns what tells of verdicts that no rater can have given. That there is no rating, or one that the
-// solution refutes, is rare where work is handed in: it is always found out again.
+// solution refutes, is rare where work is submitted: it is always found out again.
 func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 	return func(e Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 		variant, rater, err := e.Find(genres)

@@ -42,7 +42,7 @@ func (s secretFiles) Make(series string) ([]byte, error) {
 	return secret, durable.WriteFile(s.file(series), secret)
 }
 
-// Secret returns the series' secret, or registry.ErrNoSecret. One that was lost is not made anew: other days would come of it.
+// Secret returns the series' secret, or registry.ErrNoSecret. One that was lost is not made again: other days would come of it.
 func (s secretFiles) Secret(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret == nil && err == nil {

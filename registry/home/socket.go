@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// socketName is the socket in a registry's directory where a serving process takes carried verbs. Nobody but the
+// socketName is the socket in a registry's directory where a serving process takes forwarded verbs. Nobody but the
 // directory's owner can reach it, and yet both ends ask the kernel who is at the other one: a socket may be left over, or
 // be another's.
 const socketName = "serve.sock"
 
-// ServeVerb is the verb whose process takes carried verbs.
+// ServeVerb is the verb whose process takes forwarded verbs.
 const ServeVerb = "serve"
 
-// Serving reports whether the process that holds the directory takes carried verbs, or is to.
+// Serving reports whether the process that holds the directory takes forwarded verbs, or is to.
 func (e *HeldError) Serving() bool { return e.by.Verb == ServeVerb }
 
 // forgetServing removes what a serving process left behind that was killed. The caller holds the directory.
@@ -32,7 +32,7 @@ func forgetServing(dir string) error {
 	return nil
 }
 
-// Listen listens for carried verbs: it gives the connections of this process's user, and of root. Closed, it leaves no socket.
+// Listen listens for forwarded verbs: it gives the connections of this process's user, and of root. Closed, it leaves no socket.
 func (h *Home) Listen(ctx context.Context) (net.Listener, error) {
 	var listener net.Listener
 	err := withAddress(h.place.Dir, func(address string) (err error) {

@@ -1,5 +1,5 @@
 // Package integrity shows that a registry holds what was recorded, and takes that elsewhere: it verifies, proves, backs up,
-// copies and exports, and builds the tables anew.
+// copies and exports, and builds the tables again.
 package integrity
 
 import (
@@ -136,7 +136,7 @@ func (h Holdings) countUnsigned(ctx context.Context, v *Verification) error {
 	return nil
 }
 
-// verifyTables compares every table with one built afresh.
+// verifyTables compares every table with one built again.
 func (h Holdings) verifyTables(ctx context.Context, v *Verification) error {
 	all, err := h.Store.Compare(ctx, h.Log, h.Tables...)
 	if err != nil {

@@ -33,7 +33,7 @@ func Spread[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func
 }
 
 // Stream is Spread for items that may come slowly: it does not wait for more of them while there are some to work on.
-// It gives the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
+// It returns the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
 // a goroutine of their own, which may outlast the rest by the one item that it waits for.
 func Stream[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {

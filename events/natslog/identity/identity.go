@@ -33,7 +33,7 @@ var hostname = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])
 
 // Make makes in a directory what is not there yet, and keeps what is: so it can be run again after it was cut short, or
 // when a file was removed to have another. The servers' certificate holds for all hosts, names or IP addresses; one that
-// stands and does not, or no longer, is an error. It gives the end of that certificate.
+// stands and does not, or no longer, is an error. It returns the end of that certificate.
 func Make(dir string, hosts []string, now time.Time) (until time.Time, err error) {
 	if err := CheckHosts(hosts); err != nil {
 		return time.Time{}, err

@@ -23,15 +23,15 @@ import (
 )
 
 var (
-	// ErrNotPermitted: the server does not let this user do that.
+	// ErrNotPermitted means that the server does not let this user do that.
 	ErrNotPermitted = errors.New("not permitted")
 	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
 	ErrNoAnswer = errors.New("no answer")
-	// ErrSetOtherwise: a stream is not set up as it has to be.
+	// ErrSetOtherwise means that a stream is not set up as it has to be.
 	ErrSetOtherwise = errors.New("the stream is not set up as it should be")
-	// ErrOptions: what was given cannot be: an address, a file, or the name of a stream.
+	// ErrOptions means that what was given cannot be: an address, a file, or the name of a stream.
 	ErrOptions = errors.New("bad options")
-	// ErrClosed: the link was closed here.
+	// ErrClosed means that the link was closed here.
 	ErrClosed = errors.New("the connection is closed")
 )
 
@@ -55,7 +55,7 @@ type Options struct {
 	Connect []nats.Option // for tests: a server in the same process
 }
 
-// Link is a connection. All methods may be called by any goroutine.
+// Link is a connection. All methods may be called from any goroutine.
 type Link struct {
 	NC *nats.Conn
 	JS jetstream.JetStream
@@ -368,7 +368,7 @@ func (l *Link) Patience(what string) *Patience {
 	return &Patience{l: l, what: what, until: now.Add(l.o.Patience), tell: now.Add(maxPause), pause: firstPause}
 }
 
-// Extend begins the time anew: there was an answer, if not the one that is waited for.
+// Extend begins the time again: there was an answer, if not the one that is waited for.
 func (p *Patience) Extend() { p.until = time.Now().Add(p.l.o.Patience) }
 
 // Wait waits before the next attempt, and says so when it takes long. When the patience is at its end it gives

@@ -13,7 +13,7 @@ type Proxy struct {
 	to       string
 	listener net.Listener
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	cut   bool
 	muted bool
 	heard *sync.Cond // when muted or cut changes

@@ -40,9 +40,9 @@ func Within(t testing.TB, patience time.Duration, what string, done func() bool)
 	}
 }
 
-// Heard holds what its logger was told, and can be waited for. Its methods may be called by any goroutine.
+// Heard holds what its logger was told, and can be waited for. Its methods may be called from any goroutine.
 type Heard struct {
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	lines []string
 	more  chan struct{} // closed and replaced at each line
 }

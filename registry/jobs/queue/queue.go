@@ -20,7 +20,7 @@
 //
 // The asker publishes a message again when no answer comes. While the message is in the queue the servers refuse the
 // second one. When it is not, the answer was lost, or the servers have lost the queue. The first answer counts, and
-// later ones are dropped. A worker that has connected anew does not acknowledge an older message, since the servers may
+// later ones are dropped. A worker that has connected again does not acknowledge an older message, since the servers may
 // have given its number to another one. It sends the answer all the same.
 //
 // # Nobody is believed
@@ -76,7 +76,7 @@ const (
 const room = 64
 
 // A message has so many jobs that it takes about aim, and maxSize at most. Before that messages grow slowly, each to a part
-// of what was handed in before it, so that little work is spread over many workers as well.
+// of what was submitted before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
@@ -86,20 +86,20 @@ const (
 // maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
 const maxBytes = 200 << 10
 
-// Queue is the crew of all workers. All methods may be called by any goroutine.
+// Queue is the crew of all workers. All methods may be called from any goroutine.
 type Queue struct {
 	names
 	o    Options
 	run  string
 	last atomic.Uint64 // number of the last message
 
-	gate    chan struct{} // guards what follows; waiting for it ends with a context
+	gate    chan struct{} // guards the fields below; waiting for it ends with a context
 	servers *link.Link    // nil until there is work; after connect it may be read without the gate
 	closed  bool
 
 	own *view // of who has the queue for itself
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	open   map[string]*asked
 	liars  map[string]string // worker: why nothing is taken of it any more
 	handed int               // jobs so far

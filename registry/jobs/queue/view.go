@@ -32,10 +32,10 @@ type view struct {
 	*Queue
 	who *slog.Logger
 
-	busy  sync.Mutex // held while what a liar gave before is done again; guards what follows
+	busy  sync.Mutex // held while what a liar gave before is done again; guards the fields below
 	found []jobs.Liar
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	given map[string]*given
 	kept  []kept // oldest first
 	bytes int    // of what is kept
