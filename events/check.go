@@ -101,8 +101,8 @@ func checkBody(key Key, body Body) error {
 	return nil
 }
 
-// checkTexts tells which text of a body that the encoder wrote is unfit to be recorded, those of its steps included.
-// Only the texts of puzzles and profiles have several lines.
+// checkTexts returns an error if a text of an encoded body, or of its steps, must not be recorded. Only the texts of
+// puzzles and profiles may have several lines.
 func checkTexts(body Body, data []byte) error {
 	check := func(text string) error {
 		err := plain.Check(text)
