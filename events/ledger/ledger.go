@@ -10,12 +10,12 @@
 //
 //	hashes       32 bytes for each node of the tree, in the order of tlog.StoredHashIndex. Can be computed
 //	             again from the log (Rebuild).
-// checkpoints  signed notes (golang.org/x/mod/sumdb/note), each followed by an empty line: checkpoints and
-//              key rotations in the sequence in which they were made. An unfinished note at the end belongs to an
-//              append that was not acknowledged, and is dropped.
-// key          the signing key as note.GenerateKey writes it, mode 0600, unless Options.KeyFile names another file.
+//	checkpoints  signed notes (golang.org/x/mod/sumdb/note), each followed by an empty line: checkpoints and
+//	             key rotations in the sequence in which they were made. An unfinished note at the end belongs to an
+//	             append that was not acknowledged, and is dropped.
+//	key          the signing key as note.GenerateKey writes it, mode 0600, unless Options.KeyFile names another file.
 //	key.new      while a key rotation is under way.
-// checkpoints.before  the checkpoints of a chain whose key was lost (Renew).
+//	checkpoints.before  the checkpoints of a chain whose key was lost (Renew).
 //
 // A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64. If each group of
 // records is stored with a mark, it also has the extension line "groups are marked". The origin is the name of the
