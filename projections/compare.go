@@ -11,7 +11,7 @@ import (
 	"assay/events/store"
 )
 
-// Comparison holds the digests of a table as it stands and of the same table built afresh from the log. What
+// Comparison holds the digests of a table as it stands and of the same table built again from the log. What
 // differs was changed by something else than the log.
 type Comparison struct {
 	Table         string
@@ -19,7 +19,7 @@ type Comparison struct {
 	Err           error // why there is no comparison: the table cannot take in the log, or cannot be read
 }
 
-// Compare brings tables up to the end of the log, builds each anew in a store of its own, which is thrown away
+// Compare brings tables up to the end of the log, builds each again in a store of its own, which is thrown away
 // afterwards, and compares them. The log is read once for all of them. An error is a failure to look.
 func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projection) (all []Comparison, err error) {
 	s.comparing.Lock()
@@ -75,7 +75,7 @@ func (s *Store) buildAll(ctx context.Context, log events.Log, tables []Projectio
 	return nil
 }
 
-// compare takes in what came since, with no other catching up going on, and gives the two digests.
+// compare takes in what came since, with no other catching up going on, and returns the two digests.
 func (s *Store) compare(ctx context.Context, log events.Log, p Projection, fresh *Store, c *Comparison) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,7 +46,7 @@ func (s *Store) keepUp(ctx context.Context, log events.Log, tables []Projection)
 	return ctx.Err()
 }
 
-// takeIn brings tables up to the end of the log, and gives the position that all of them stand for.
+// takeIn brings tables up to the end of the log, and returns the position that all of them stand for.
 func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection) (events.Seq, error) {
 	if err := s.bringUp(ctx, log, tables); err != nil {
 		return 0, err
@@ -101,7 +101,7 @@ func (s *Store) Current(ctx context.Context) error { return s.Await(ctx, 0) }
 
 // followed says how far tables are that somebody keeps up.
 type followed struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	changed *sync.Cond // tells of changes
 	running bool
 	seq     events.Seq         // that all tables stand for

@@ -81,7 +81,7 @@ func (s *Store) followActive(ctx context.Context, log events.Log, p Projection) 
 	return true, s.follow(ctx, log, p, active.Build)
 }
 
-// Rebuild builds a table anew beside the one that stands, which goes on answering, and puts the new
+// Rebuild builds a table again beside the one that stands, which goes on answering, and puts the new
 // one in its place once it has caught up. Rebuilds take turns.
 func (s *Store) Rebuild(ctx context.Context, log events.Log, p Projection) error {
 	return s.rebuild(ctx, log, p, func(build) bool { return true })

@@ -69,7 +69,7 @@ func open(o store.Options) (*Store, error) {
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Compact writes the files of the store anew, as few as there can be, without rows that were replaced. Queries and changes
+// Compact writes the files of the store again, as few as there can be, without rows that were replaced. Queries and changes
 // wait meanwhile.
 func (s *Store) Compact(ctx context.Context) error { return s.db.Compact(ctx) }
 

@@ -103,7 +103,7 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 	return out, a.explain(ctx, moved)
 }
 
-// question gives what to ask about a puzzle.
+// question returns what to ask about a puzzle.
 func (a *assessor) question(s *subject) engine.Question {
 	q := engine.About(s.puzzle)
 	q.Solution = s.solution
@@ -167,7 +167,7 @@ func (a *assessor) filedBefore(s *subject) string {
 	return s.FiledBy(filed.Rater, filed.Version)
 }
 
-// levelOnRecord gives the level that a rater version gave a puzzle, unrated, or none.
+// levelOnRecord returns the level that a rater version gave a puzzle, unrated, or none.
 func levelOnRecord(s *subject, rater, version string) string {
 	level, is := s.RatedBy(rater, version)
 	if !is {

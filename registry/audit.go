@@ -310,7 +310,7 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	return a, err
 }
 
-// generationOf gives the generation that a publication came from, or the first.
+// generationOf returns the generation that a publication came from, or the first.
 func generationOf(rec Record, p *events.Published) *Generation {
 	for i, g := range rec.Generations {
 		if p == nil || p.Origin != nil && g.Generator == p.Origin.Version && g.Seed == fmt.Sprint(p.Origin.Seed) {
@@ -320,7 +320,7 @@ func generationOf(rec Record, p *events.Published) *Generation {
 	return nil
 }
 
-// ratingOf gives the rating that stood when a puzzle was published, or the first.
+// ratingOf returns the rating that stood when a puzzle was published, or the first.
 func ratingOf(rec Record, p *events.Published) *engine.Rating {
 	for i, v := range rec.Ratings {
 		if p == nil || events.RatedKey(v.ID, v.Rater, fmt.Sprint(v.Version)) == p.Rating {

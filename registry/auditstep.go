@@ -56,7 +56,7 @@ func (s *AuditStep) reasons() (written, gone []string) {
 	return written, gone
 }
 
-// gridBefore gives a grid as it stands before a step, counted from 0; nothing when the genre has no grid or
+// gridBefore returns a grid as it stands before a step, counted from 0; nothing when the genre has no grid or
 // this program does not know it any more.
 func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
 	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}

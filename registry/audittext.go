@@ -265,7 +265,7 @@ func (t *telling) sound() string {
 	return "one solution, proven in " + plain.Plural(int(t.Generation.Nodes), "node")
 }
 
-// terms gives the terms of the score, none when there is no rating.
+// terms returns the terms of the score, none when there is no rating.
 func (t *telling) terms() []raters.Term {
 	if t.Rating == nil {
 		return nil

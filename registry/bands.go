@@ -11,7 +11,7 @@ import (
 	"assay/registry/engine"
 )
 
-// bandsOf gives the bands of a rater that sorts its scores by them.
+// bandsOf returns the bands of a rater that sorts its scores by them.
 func bandsOf(rater raters.Rater) []raters.ProfileBand {
 	if p, ok := rater.(raters.Profiled); ok {
 		return p.Profile().Bands
@@ -40,7 +40,7 @@ func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (befor
 	return before, after, cmp.Or(cause, "band "+label), err
 }
 
-// firstRating gives the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
+// firstRating returns the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
 func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, error) {
 	k, _, err := a.find(id)
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, e
 	return &rated, err
 }
 
-// filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
+// filedBand returns the band of a label on record for a generator version and the rater of a rating. What is not on record
 // is known only of the generator that this program has.
 func (a *assessor) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
 	band, err := a.bandOf(ctx, by.Genre, generator, engine.Rating{Rater: by.Rater, Version: engine.Version(by.Version)}, label)
@@ -98,7 +98,7 @@ func (b scoreBand) side(score *int) string {
 	return "inside"
 }
 
-// levelsOf gives the levels of a rater, and those of a pool, lowest first.
+// levelsOf returns the levels of a rater, and those of a pool, lowest first.
 func levelsOf(rater raters.Rater, filed []string) []string {
 	levels := slices.Clone(filed)
 	if p, ok := rater.(raters.Profiled); ok {

@@ -35,7 +35,7 @@ type Band struct {
 	Event       events.Seq `json:"event,omitempty"`
 }
 
-// Calibrate measures a variant's bands afresh with the seed of the built-in ones, checks that they are the
+// Calibrate measures a variant's bands again with the seed of the built-in ones, checks that they are the
 // ones the generator works with, and records them.
 func (r *Registry) Calibrate(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
 	if v.Bands == nil {

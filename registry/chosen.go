@@ -26,7 +26,7 @@ type DateRequest struct {
 	Reason   string
 }
 
-// PublishDate gives one date its puzzle, or a chosen one, unless a publication stands; added reports whether it did. It
+// PublishDate returns one date its puzzle, or a chosen one, unless a publication stands; added reports whether it did. It
 // is the way back of a date that no publisher fills. A chosen puzzle is one that no series has published, of the genre
 // and variant of the date's policy; one of another grade than the policy's needs a reason.
 func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, added bool, err error) {

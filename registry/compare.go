@@ -52,7 +52,7 @@ func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name
 	return s, err
 }
 
-// levels gives the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
+// levels returns the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
 func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]string, error) {
 	levels := make([]string, len(part))
 	var questions []engine.Question
@@ -163,7 +163,7 @@ func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) erro
 	return nil
 }
 
-// bothLevels gives the levels of two raters, lowest first: those of the first, then what the second has beside.
+// bothLevels returns the levels of two raters, lowest first: those of the first, then what the second has beside.
 func (r *Registry) bothLevels(variants []raters.Variant, a, b namedRater) (levels []string, err error) {
 	for _, n := range []namedRater{a, b} {
 		if n.runs != nil && len(bandsOf(n.runs)) > 0 {

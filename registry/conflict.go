@@ -21,7 +21,7 @@ func (e *StandsError) Error() string {
 		standing(e.Standing.Body, e.Standing.Key), e.Standing.Actor, stamp(e.Standing.Time), e.Standing.Seq)
 }
 
-// Unwrap gives the conflict of keys.
+// Unwrap returns the conflict of keys.
 func (e *StandsError) Unwrap() error { return e.conflict }
 
 // told makes of a conflict of keys what stands under the key.

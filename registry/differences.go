@@ -59,7 +59,7 @@ func techniqueAt(list []logic.Technique, name string) int {
 // all is the set of all differences.
 func (d differences) all() uint64 { return 1<<len(d.list) - 1 }
 
-// staying gives the techniques of a profile that another one has at the same level.
+// staying returns the techniques of a profile that another one has at the same level.
 func staying(p, other raters.Profile) (list []logic.Technique) {
 	for _, t := range p.Techniques {
 		if slices.Contains(other.Techniques, t) {
@@ -84,7 +84,7 @@ func reorderings(was, is []logic.Technique) (moves []string) {
 	return moves
 }
 
-// under gives the old profile with a set of the differences. The order lets the techniques that stay at their level
+// under returns the old profile with a set of the differences. The order lets the techniques that stay at their level
 // change places with one another. Any other difference takes its technique out, and puts it where the new profile has it.
 func (d differences) under(set uint64) raters.Profile {
 	p := d.was

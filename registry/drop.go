@@ -41,7 +41,7 @@ func addDrop(drops []Drop, e events.Event) []Drop {
 	return drops
 }
 
-// dropped gives the drop that stands, or nil.
+// dropped returns the drop that stands, or nil.
 func (rec Record) dropped() *Drop {
 	if n := len(rec.Drops); n > 0 && rec.Drops[n-1].Restored == nil {
 		return &rec.Drops[n-1]
@@ -129,7 +129,7 @@ func (rec Record) checkUnpublished() error {
 	return nil
 }
 
-// isDropped tells whether a drop of a puzzle holds against those who publish, as the table stands.
+// isDropped reports whether a drop of a puzzle holds against those who publish, as the table stands.
 func (r *Registry) isDropped(id string) (bool, error) {
 	p, err := r.pooled(id)
 	return p.Dropped && !p.Published, err

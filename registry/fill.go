@@ -198,7 +198,7 @@ func (f *filler) goOn() error {
 // poolSecret names the secret that pools are filled from.
 const poolSecret = "pools"
 
-// ownSeed gives the stream of this registry's own candidates: the first 64 bits, big-endian, of
+// ownSeed returns the stream of this registry's own candidates: the first 64 bits, big-endian, of
 // HMAC-SHA-256(secret, "pool/<genre>/<variant>"). The oldest puzzle of a shelf is the next to be
 // published, so that a stream anybody knows would tell the days to come.
 func (f *filler) ownSeed() (uint64, error) {
@@ -234,7 +234,7 @@ func (f *filler) run(ctx context.Context, result *Fill) error {
 	return ctx.Err()
 }
 
-// ask gives the next candidate, aimed at the emptiest shelf.
+// ask returns the next candidate, aimed at the emptiest shelf.
 func (f *filler) ask() (candidate, bool) {
 	c := candidate{number: f.next, open: f.aim.open()}
 	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.aim.at(c.number)
@@ -286,7 +286,7 @@ func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fa
 	return kept, facts, err
 }
 
-// isKnown tells whether a puzzle, or one that is the same up to symmetry, is on record or was kept in
+// isKnown reports whether a puzzle, or one that is the same up to symmetry, is on record or was kept in
 // this run. If not, it is noted as kept.
 func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 	id := p.ID()

@@ -33,7 +33,7 @@ func aimAt(shelves []PoolShelf, rater raters.Rater, perShelf int) aim {
 	return a
 }
 
-// at gives the level of the emptiest shelf, of several the lowest one, as they stood fillLag candidates before one.
+// at returns the level of the emptiest shelf, of several the lowest one, as they stood fillLag candidates before one.
 func (a *aim) at(number uint64) string {
 	held := slices.Clone(a.held)
 	for _, s := range a.recent {
@@ -46,13 +46,13 @@ func (a *aim) at(number uint64) string {
 	return a.levels[slices.Index(held, slices.Min(held))]
 }
 
-// room tells whether there is a shelf for a level, and room on it.
+// room reports whether there is a shelf for a level, and room on it.
 func (a *aim) room(level string) (shelf, room bool) {
 	i := slices.Index(a.levels, level)
 	return i >= 0, i >= 0 && a.held[i] < a.perShelf
 }
 
-// open gives the levels whose shelves have room.
+// open returns the levels whose shelves have room.
 func (a *aim) open() (levels []string) {
 	for i, level := range a.levels {
 		if a.held[i] < a.perShelf {

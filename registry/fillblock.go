@@ -43,10 +43,10 @@ func (b *block) count(fate events.Fate) {
 // size is how many candidates there are.
 func (b *block) size() uint64 { return b.body.Last - b.body.First + 1 }
 
-// full tells whether the block takes no more.
+// full reports whether the block takes no more.
 func (b *block) full() bool { return b.size() >= fillBlock || b.bytes >= batch.Bytes }
 
-// all gives the facts of the block, its own last.
+// all returns the facts of the block, its own last.
 func (b *block) all() []fact {
 	key := events.FilledKey(b.body.Genre, b.body.Variant, b.body.Generator, b.body.First, b.body.Last)
 	return append(b.facts, fact{key: key, body: b.body})

@@ -55,7 +55,7 @@ type TechniqueFrequency struct {
 type FrequencyQuery struct {
 	Pool  string      // genre/variant, or genre/variant/level
 	Rater string      // "name" or "name@version"; "" is the one that files the pool
-	Stuck bool        // the puzzles that the rater which files the pool got stuck on, in the place of the others
+	Stuck bool        // the puzzles that the rater which files the pool got stuck on, in place of the others
 	All   bool        // all puzzles on record, on a shelf or not
 	AsOf  *events.Seq // how many events the log had; nil is now
 }

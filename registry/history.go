@@ -53,7 +53,7 @@ type HistoryLabel struct {
 	Event     events.Seq `json:"event"`
 }
 
-// History gives the ratings of all raters and versions that are on record of a puzzle, and its labels.
+// History returns the ratings of all raters and versions that are on record of a puzzle, and its labels.
 func (r *Registry) History(ctx context.Context, id string) (History, error) {
 	k, err := r.lookUp(ctx, id)
 	if err != nil {

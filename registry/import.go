@@ -174,7 +174,7 @@ func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error
 	})
 }
 
-// sift tells which puzzles are known, and gives the places of the others, each puzzle once.
+// sift tells which puzzles are known, and returns the places of the others, each puzzle once.
 func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[string]Imported) (results []Imported, fresh []int, err error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, nil, err
@@ -208,7 +208,7 @@ type judged struct {
 	err    error
 }
 
-// filingAskers gives those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
+// filingAskers returns those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
 // runs.
 func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (engine.Askers, error) {
 	all := engine.Askers{}
@@ -264,7 +264,7 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 	return out
 }
 
-// prove proves a puzzle that was rated, and gives the facts of its import.
+// prove proves a puzzle that was rated, and returns the facts of its import.
 func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating engine.Rating) (Imported, []fact, error) {
 	v, err := engine.Find(r.Genres, p.Genre, p.Variant)
 	if err != nil {

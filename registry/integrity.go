@@ -15,7 +15,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// Holdings gives what the registry is kept in, to be verified, proven and taken elsewhere.
+// Holdings returns what the registry is kept in, to be verified, proven and taken elsewhere.
 func (r *Registry) Holdings() integrity.Holdings {
 	return integrity.Holdings{Log: r.Log, Ledger: r.Ledger, Store: r.Store, Tables: Tables(), Maker: r, Recovered: r.Recovered}
 }
@@ -34,7 +34,7 @@ func (r *Registry) Prove(ctx context.Context, series, what string) (integrity.Pr
 	return r.Holdings().ProveEvent(ctx, seq)
 }
 
-// provedDay gives the position of the last publication of a date.
+// provedDay returns the position of the last publication of a date.
 func (r *Registry) provedDay(ctx context.Context, series, text string) (events.Seq, error) {
 	date, err := schedule.ParseDate(text)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *Registry) provedDay(ctx context.Context, series, text string) (events.S
 	return last.At.Seq, err
 }
 
-// provedPuzzle gives the position of the last publication of a puzzle in the series or, where there is none, of what
+// provedPuzzle returns the position of the last publication of a puzzle in the series or, where there is none, of what
 // brought it.
 func (r *Registry) provedPuzzle(ctx context.Context, series, id string) (seq events.Seq, err error) {
 	k, err := r.lookUp(ctx, id)

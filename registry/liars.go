@@ -55,7 +55,7 @@ type here struct{ jobs.Crew }
 // Do is as in jobs.Crew.
 func (here) Do(ctx context.Context, c jobs.Chunk) error { return jobs.Local{}.Do(ctx, c) }
 
-// OnRecord tells whether the wrong result of a job is on record, and under which key.
+// OnRecord reports whether the wrong result of a job is on record, and under which key.
 func (r *Registry) OnRecord(ctx context.Context, w jobs.Wrong) (key events.Key, is bool, err error) {
 	right, err := r.rightFact(ctx, w)
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 	return ratedFact(rater, rating, puzzles.Source{})
 }
 
-// lostKeys gives the keys under which wrong results are on record, where nothing else can come.
+// lostKeys returns the keys under which wrong results are on record, where nothing else can come.
 func (r *Registry) lostKeys(ctx context.Context) (map[events.Key]bool, error) {
 	lost := map[events.Key]bool{}
 	for _, l := range r.crew().Liars(ctx) {

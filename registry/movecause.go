@@ -127,7 +127,7 @@ func (a *assessor) cause(ctx context.Context, m *move) (string, error) {
 	return text, err
 }
 
-// levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a
+// levelUnder returns the level of a puzzle under another profile of the new rater; "" when there is none, as under a
 // profile without techniques.
 func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
 	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {

@@ -76,7 +76,7 @@ type policyFile struct {
 // maxPolicy is the largest policy file in bytes.
 const maxPolicy = 64 << 10
 
-// Policies gives the policies of a series in order of revision.
+// Policies returns the policies of a series in order of revision.
 func (r *Registry) Policies(ctx context.Context, series string) ([]Policy, error) {
 	rules, err := r.Series(ctx, series)
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
 	return dates, nil
 }
 
-// samePolicy tells whether a policy says what another on record says.
+// samePolicy reports whether a policy says what another on record says.
 func samePolicy(recorded, p events.Policy) bool {
 	p.Revision, p.Reason = recorded.Revision, recorded.Reason
 	return events.SameBody(recorded, p)

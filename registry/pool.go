@@ -132,7 +132,7 @@ func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
 	}, nil
 }
 
-// usePool gives the adoption of a pool, and puts the default on record at first use.
+// usePool returns the adoption of a pool, and puts the default on record at first use.
 func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (pools.Adoption, error) {
 	for {
 		if err := r.catchUp(ctx); err != nil {
@@ -149,7 +149,7 @@ func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (po
 	}
 }
 
-// poolRater gives the engine of the rater that files a pool, at the version adopted.
+// poolRater returns the engine of the rater that files a pool, at the version adopted.
 func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Variant, raters.Rater, error) {
 	v, err := engine.Find(r.Genres, a.Genre, a.Variant)
 	if err != nil {
@@ -228,7 +228,7 @@ func (r *Registry) Pools(ctx context.Context, name string) ([]Pool, error) {
 	return list, nil
 }
 
-// poolNames gives the pool of a name, or with "" all that were used: for which a rater was adopted, or which have puzzles
+// poolNames returns the pool of a name, or with "" all that were used: for which a rater was adopted, or which have puzzles
 // on their shelves.
 func (r *Registry) poolNames(name string) (names []poolName, err error) {
 	if name != "" {
@@ -324,7 +324,7 @@ func (r *Registry) addNeeds(needs map[need][]int, series string, name poolName) 
 	return nil
 }
 
-// runway gives the day from today on which the first need is not met.
+// runway returns the day from today on which the first need is not met.
 func runway(unpublished int, needs []int) *int {
 	days := MaxRunway
 	switch {

@@ -42,7 +42,7 @@ type checked struct {
 	problem *PoolProblem
 }
 
-// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and has it rated afresh by
+// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and has it rated again by
 // the rater that files the pool. Progress is told the number of puzzles now and then; nil for nobody.
 func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(done, total int)) (c PoolCheck, err error) {
 	name, err := parsePool(pool, false)

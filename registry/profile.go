@@ -12,7 +12,7 @@ import (
 	"assay/registry/input"
 )
 
-// ChooseRater gives the rater of a variant that was chosen. Its name may say which version on record is meant, as in
+// ChooseRater returns the rater of a variant that was chosen. Its name may say which version on record is meant, as in
 // sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
 func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c engine.RaterChoice) (raters.Rater, error) {
 	if !strings.Contains(c.Name, "@") {
@@ -28,7 +28,7 @@ func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c engine.R
 	return n.runs, err
 }
 
-// RecordedProfile gives a profile on record, by its digest or as name@version of the rater under it.
+// RecordedProfile returns a profile on record, by its digest or as name@version of the rater under it.
 func (r *Registry) RecordedProfile(ctx context.Context, name string) (engine.Profile, error) {
 	rater, version, given := strings.Cut(name, "@")
 	digest := name
@@ -47,7 +47,7 @@ func (r *Registry) RecordedProfile(ctx context.Context, name string) (engine.Pro
 	return shown, nil
 }
 
-// profileFacts gives the fact that a rater's profile is, when it is not the built-in one: what a rating under it
+// profileFacts returns the fact that a rater's profile is, when it is not the built-in one: what a rating under it
 // stands on.
 func profileFacts(rater raters.Rater) []fact {
 	p, ok := rater.(raters.Profiled)

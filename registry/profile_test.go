@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// profileOf gives the text of a built-in profile.
+// profileOf returns the text of a built-in profile.
 func profileOf(t testing.TB, rater string) string {
 	t.Helper()
 	p, ok, err := engine.BuiltInProfile(catalog.Genres(), rater, "")
@@ -35,7 +35,7 @@ func genre(t testing.TB, name string) raters.Genre {
 	return g
 }
 
-// variant gives the default variant of a genre.
+// variant returns the default variant of a genre.
 func variant(t testing.TB, of string) raters.Variant { return genre(t, of).Variants[0] }
 
 // The profile that is built in, given back as a file, is the rater itself.

@@ -59,7 +59,7 @@ type PublishRequest struct {
 	Each     func(day Day, added bool) error // is called with each day once it stands; nil for nobody
 }
 
-// Publish gives each day that has none its puzzle and records it: how it was made, its rating, and that
+// Publish returns each day that has none its puzzle and records it: how it was made, its rating, and that
 // it is the puzzle of that day. It returns all days of the request that stand, in order of date; added counts
 // those it published. Days whose shelf is empty are left out, and an *EmptyShelfError names them
 // once all others stand. A date that was withdrawn to stay empty, or after its release, is left alone: see PublishDate.
@@ -222,7 +222,7 @@ func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date sc
 	return p.fromGenerator(ctx, day, date, body)
 }
 
-// published returns a publication but for its puzzle.
+// published returns a publication except for its puzzle.
 func (p *publisher) published(rule schedule.Rule, date schedule.Date, revision int) events.Published {
 	day := rule.Day(date)
 	return events.Published{

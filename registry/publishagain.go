@@ -18,17 +18,17 @@ type AgainRequest struct {
 	From   schedule.Date
 	Actor  string
 	Reason string
-	Each   func(day Day, added bool) error // is called with each day that is published anew; nil for nobody
+	Each   func(day Day, added bool) error // is called with each day that is published again; nil for nobody
 }
 
 // Renewal tells what became of the days that PublishAgain was asked for.
 type Renewal struct {
-	Due    int           // dates that were to be published anew
-	Days   []Day         // those that this call published anew, in order of date
+	Due    int           // dates that were to be published again
+	Days   []Day         // those that this call published again, in order of date
 	Passed []Unpublished // dates under another policy that were not due, each with the reason
 }
 
-// PublishAgain withdraws and publishes anew, under the policy in force on their date, the days that are not released and
+// PublishAgain withdraws and publishes again, under the policy in force on their date, the days that are not released and
 // were published under another one. A day whose new shelf is empty stands as it is, and an *EmptyShelfError names it. A
 // date that is to stay empty does, and so does a puzzle stand that the new policy would replace by one released at once.
 func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Renewal, err error) {
@@ -71,7 +71,7 @@ func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Ren
 	return done, nil
 }
 
-// outdated returns the dates from one on that are to be published anew, and those under another policy that are not.
+// outdated returns the dates from one on that are to be published again, and those under another policy that are not.
 func (p *publisher) outdated(from schedule.Date) (due []schedule.Date, passed []Unpublished, err error) {
 	for day, err := range calendar.All(p.Store, p.series, from.String(), "") {
 		if err != nil {
@@ -100,7 +100,7 @@ func (p *publisher) isOutdated(date schedule.Date, day archive.Day) bool {
 	return ok && any && last.Published.Policy != rule.Policy.Revision && last.Published.Released().After(p.Now())
 }
 
-// passedOver says why an outdated date is not to be published anew; nil when it is.
+// passedOver says why an outdated date is not to be published again; nil when it is.
 func (p *publisher) passedOver(date schedule.Date, day archive.Day) *Unpublished {
 	rule, _ := p.rules.At(date)
 	last, _ := day.Last()
@@ -118,7 +118,7 @@ func (p *publisher) passedOver(date schedule.Date, day archive.Day) *Unpublished
 	return &u
 }
 
-// again withdraws what stands on a date, if anything does, and publishes it anew. It reports whether it did so here.
+// again withdraws what stands on a date, if anything does, and publishes it again. It reports whether it did so here.
 func (p *publisher) again(ctx context.Context, date schedule.Date) (*Day, bool, error) {
 	for {
 		day, err := p.dayHistory(p.series, date)

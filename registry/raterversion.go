@@ -59,7 +59,7 @@ func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (na
 	return n, input.Errorf("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
 }
 
-// versions gives the rater versions of a variant that this program runs, and those whose ratings are on record.
+// versions returns the rater versions of a variant that this program runs, and those whose ratings are on record.
 func (r *Registry) versions(variant raters.Variant) (list []RaterVersion, err error) {
 	for _, scale := range variant.Scales {
 		list = append(list, RaterVersion{scale.Rater.Name(), engine.Version(scale.Rater.Version())})
@@ -88,7 +88,7 @@ func (v RaterVersion) key() pools.RaterVersion {
 	return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)}
 }
 
-// raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
+// raterAt returns a rater at a version that is on record, with its profile if it had one of its own; not ok when
 // that version no longer runs.
 func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version string) (rater raters.Rater, ok bool, err error) {
 	e := engine.Name{Genre: v.Genre, Variant: v.Name, Rater: name}
@@ -118,7 +118,7 @@ func (r *Registry) withProfile(ctx context.Context, e *engine.Name, version stri
 	return true, nil
 }
 
-// levelsBy gives the levels of a rater version among puzzles of a variant, lowest first: of one that this program
+// levelsBy returns the levels of a rater version among puzzles of a variant, lowest first: of one that this program
 // cannot run, those on record.
 func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	if n.runs != nil {
@@ -130,7 +130,7 @@ func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	return slices.DeleteFunc(levels, func(level string) bool { return level == "" }), err
 }
 
-// filedLevels gives the levels that one of a variant's raters has shelves for, lowest first.
+// filedLevels returns the levels that one of a variant's raters has shelves for, lowest first.
 func filedLevels(v raters.Variant, rater raters.Rater) []string {
 	scale, _ := v.Scale(rater.Name())
 	return scale.Filed(rater)

@@ -54,7 +54,7 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 	return Identical, nil
 }
 
-// requestOf gives the request that a generation answered.
+// requestOf returns the request that a generation answered.
 func requestOf(b events.Generated) raters.Request {
 	return engine.AsRequested(raters.Request{Variant: b.Variant, Rater: b.Rater, Seed: b.Origin.Seed}, b.Requested)
 }

@@ -37,14 +37,14 @@ const gone = "frequency"
 
 // Secrets keeps the secret of each series, which no future day can be computed without.
 type Secrets interface {
-	// Make gives the secret of a series that is being adopted, at least 32 bytes, and makes it when there
+	// Make returns the secret of a series that is being adopted, at least 32 bytes, and makes it when there
 	// is none.
 	Make(series string) ([]byte, error)
-	// Secret gives the secret of a series that was adopted, or ErrNoSecret.
+	// Secret returns the secret of a series that was adopted, or ErrNoSecret.
 	Secret(series string) ([]byte, error)
 }
 
-// ErrNoSecret: the secret of a series is not where it was.
+// ErrNoSecret means that the secret of a series is not where it was.
 var ErrNoSecret = errors.New("the secret is missing")
 
 // Registry records facts in a log and answers from the tables built of it. It is safe for use by
@@ -204,7 +204,7 @@ func (r *Registry) catchUp(ctx context.Context) error {
 	return r.Store.Forget(ctx, gone)
 }
 
-// isConflict tells whether an append failed because another fact stands under one of its keys.
+// isConflict reports whether an append failed because another fact stands under one of its keys.
 func isConflict(err error) bool {
 	var conflict *events.ConflictError
 	return errors.As(err, &conflict)

@@ -183,7 +183,7 @@ func (t *tally) stopped(ctx context.Context) error {
 	return fmt.Errorf("stopped after %d puzzles; %s: %w", t.result.Puzzles, stands, ctx.Err())
 }
 
-// movedDays gives the days that are scheduled and not released, of puzzles that changed, series by series in order
+// movedDays returns the days that are scheduled and not released, of puzzles that changed, series by series in order
 // of date.
 func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) {
 	days := []MovedDay{}

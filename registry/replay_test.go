@@ -52,7 +52,7 @@ func onRecord(t testing.TB, r *registry.Registry, n int) (ids []string) {
 	return ids
 }
 
-// reordered gives the built-in profile of sudoku.tiers with one technique put before another, at a tier.
+// reordered returns the built-in profile of sudoku.tiers with one technique put before another, at a tier.
 func reordered(t testing.TB, technique, before string, tier int) engine.RaterChoice {
 	t.Helper()
 	scale, _ := variant(t, "sudoku").Scale("sudoku.tiers")

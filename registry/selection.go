@@ -59,7 +59,7 @@ type subject struct {
 	err      error // why there is no puzzle; it is the last then
 }
 
-// variantsOf gives the variants that a selection may have puzzles of, all of one genre: of a pool its own, else all of the
+// variantsOf returns the variants that a selection may have puzzles of, all of one genre: of a pool its own, else all of the
 // genre, that of the first puzzle first. Series may hold several genres: the rater says which is meant.
 func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, error) {
 	if err := s.check(); err != nil {
@@ -114,7 +114,7 @@ func (s Selection) check() error {
 	return nil
 }
 
-// selected gives the puzzles of a selection that are of a genre.
+// selected returns the puzzles of a selection that are of a genre.
 func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (walked, error) {
 	if s.Pool == "" || s.Using != "" {
 		ids, err := r.selectedIDs(ctx, genre, s)
@@ -135,7 +135,7 @@ func (r *Registry) selected(ctx context.Context, genre string, s Selection, prog
 	return r.walkedOf(name, func(m pools.Member) bool { return choice.Holds(m.Puzzle) }, progress)
 }
 
-// walkedOf gives the puzzles of a pool that belong. They are counted for whoever is told of progress.
+// walkedOf returns the puzzles of a pool that belong. They are counted for whoever is told of progress.
 func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w walked, err error) {
 	w = walked{subjects: r.membersOf(name, belongs), progress: progress}
 	if progress == nil {
@@ -159,7 +159,7 @@ func (r *Registry) members(name poolName) iter.Seq2[pools.Member, error] {
 	})
 }
 
-// membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
+// membersOf returns the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
 func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) iter.Seq[subject] {
 	return func(yield func(subject) bool) {
 		err := r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
@@ -198,7 +198,7 @@ func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) subject {
 	}
 }
 
-// selectedIDs gives the IDs of the puzzles of a genre, in order, each once.
+// selectedIDs returns the IDs of the puzzles of a genre, in order, each once.
 func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (ids []string, err error) {
 	switch {
 	case s.Series != "":
@@ -218,7 +218,7 @@ func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (
 	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != genre }), err
 }
 
-// publishedIDs gives the puzzles of all days of a series that stand.
+// publishedIDs returns the puzzles of all days of a series that stand.
 func (r *Registry) publishedIDs(series string) (ids []string, err error) {
 	rules, err := r.rules(series)
 	if err == nil && len(rules) == 0 {
@@ -289,7 +289,7 @@ func (r *Registry) pooled(id string) (pools.Puzzle, error) {
 	})
 }
 
-// genreOfID gives the genre that a puzzle ID begins with.
+// genreOfID returns the genre that a puzzle ID begins with.
 func genreOfID(id string) string {
 	at := strings.LastIndexByte(id, '-')
 	return id[:max(at, 0)]

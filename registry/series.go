@@ -21,7 +21,7 @@ import (
 // DefaultSeries is the series that a registry starts with.
 const DefaultSeries = calendar.DefaultSeries
 
-// rules gives the policies of a series, ready to be asked; none when the series is unknown.
+// rules returns the policies of a series, ready to be asked; none when the series is unknown.
 func (r *Registry) rules(series string) (schedule.Series, error) {
 	return calendar.Rules(r.Store, series)
 }
@@ -34,10 +34,10 @@ func (r *Registry) rulesNow(ctx context.Context, series string) (schedule.Series
 	return r.rules(series)
 }
 
-// seriesNames gives the names of all series on record.
+// seriesNames returns the names of all series on record.
 func (r *Registry) seriesNames() ([]string, error) { return calendar.Series(r.Store) }
 
-// Series gives the policies of a known series.
+// Series returns the policies of a known series.
 func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
 	rules, err := r.rulesNow(ctx, series)
 	if err == nil && len(rules) == 0 {
@@ -114,7 +114,7 @@ func (r *Registry) canPublish(v raters.Variant, day events.DayRule) error {
 	return nil
 }
 
-// daySeed gives the n-th seed of a revision of a date: the first 64 bits, big-endian, of
+// daySeed returns the n-th seed of a revision of a date: the first 64 bits, big-endian, of
 // HMAC-SHA-256(secret, "date/revision/n"). Without the secret no future day can be computed.
 func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
 	mac := hmac.New(sha256.New, secret)

@@ -119,7 +119,7 @@ func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, b
 	return []fact{publishedFact(body)}, nil
 }
 
-// oldest gives the oldest puzzle of a shelf that no series published, or "".
+// oldest returns the oldest puzzle of a shelf that no series published, or "".
 func (r *Registry) oldest(shelf pools.Shelf) (id string, err error) {
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		for id, err = range shelf.Unpublished(tx) {

@@ -76,7 +76,7 @@ func (r *Registry) known(id string) (known, error) {
 	return k, err
 }
 
-// find gives a puzzle and whether it is on record, as the table stands.
+// find returns a puzzle and whether it is on record, as the table stands.
 func (r *Registry) find(id string) (k known, ok bool, err error) {
 	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
 		var p puzzles.Puzzle
@@ -100,7 +100,7 @@ func (r *Registry) facts(id string) ([]puzzles.Fact, error) {
 	return projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
 }
 
-// Show gives all that is on record of a puzzle.
+// Show returns all that is on record of a puzzle.
 func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	k, err := r.lookUp(ctx, id)
 	if err != nil {
@@ -145,7 +145,7 @@ func (rec *Record) add(e events.Event) {
 	}
 }
 
-// solveOnRecord gives the recorded solve of a rating on record.
+// solveOnRecord returns the recorded solve of a rating on record.
 func (r *Registry) solveOnRecord(ctx context.Context, v engine.Rating) (raters.Rating, error) {
 	_, b, err := events.Of[events.Rated](ctx, r.Log, events.RatedKey(v.ID, v.Rater, string(v.Version)))
 	if err != nil {
@@ -181,7 +181,7 @@ func recordedGeneration(e events.Event, b events.Generated) Generation {
 	}
 }
 
-// OfSeed gives the IDs of the puzzles on record that a generator version made of a seed, named as
+// OfSeed returns the IDs of the puzzles on record that a generator version made of a seed, named as
 // <genre>/<variant>/g<version>/<seed>.
 func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	parts := strings.Split(name, "/")

@@ -38,10 +38,10 @@ func smallest(n int, has func(set uint64) (bool, error)) (set uint64, minimal bo
 	return found, true, s.err
 }
 
-// over tells whether the search has come to its end.
+// over reports whether the search has come to its end.
 func (s *search) over() bool { return s.err != nil || len(s.tried) == maxTries }
 
-// works tells whether a set has the effect; once the search is over, of one that was not tried it says no.
+// works reports whether a set has the effect; once the search is over, of one that was not tried it says no.
 func (s *search) works(set uint64) bool {
 	if set == 1<<s.n-1 {
 		return true

@@ -12,7 +12,7 @@ import (
 	"assay/registry/interchange"
 )
 
-// genres gives the engines of this program.
+// genres returns the engines of this program.
 func (a *app) genres() []raters.Genre { return catalog.Genres() }
 
 // puzzleFlags are the flags of verbs that take puzzles: an ID, a text with its genre, or a file of texts.
@@ -49,7 +49,7 @@ func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []st
 	}
 }
 
-// find gives the genre and variant that the flags name, or else those of an address.
+// find returns the genre and variant that the flags name, or else those of an address.
 func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre, raters.Variant, error) {
 	if f.genre == "" && len(texts) == 1 && strings.Contains(texts[0], "://") {
 		return ofAddress(genres, texts[0])
@@ -65,7 +65,7 @@ func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre
 	return g, v, err
 }
 
-// ofAddress gives the genre that reads an address, and the variant that reads all of its genre.
+// ofAddress returns the genre that reads an address, and the variant that reads all of its genre.
 func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Variant, error) {
 	for _, g := range genres {
 		if _, err := interchange.For(g, g.Variants[0].Name).Read(address); err == nil {
@@ -75,7 +75,7 @@ func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Vari
 	return raters.Genre{}, raters.Variant{}, input.Errorf("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
 }
 
-// isID tells whether an argument is a puzzle ID rather than a text.
+// isID reports whether an argument is a puzzle ID rather than a text.
 func (a *app) isID(arg string) bool {
 	genre, rest, ok := strings.Cut(arg, "-")
 	_, err := engine.FindGenre(a.genres(), genre)

@@ -89,7 +89,7 @@ func (s opened) do(ctx context.Context, w work) error {
 	return errors.Join(err, s.home.Close())
 }
 
-// registryIn gives the registry of a directory that this process has opened. It tells which events had not been signed then,
+// registryIn returns the registry of a directory that this process has opened. It tells which events had not been signed then,
 // and puts it on record. A verb that only reads goes on where that cannot be.
 func (a *app) registryIn(ctx context.Context, h *home.Home, now func() time.Time) *registry.Registry {
 	r := h.Registry(now)
@@ -168,7 +168,7 @@ func (s started) do(ctx context.Context, _ work) error {
 	return ended(exit, err)
 }
 
-// ended gives the error of a verb that was done elsewhere.
+// ended returns the error of a verb that was done elsewhere.
 func ended(exit int, err error) error {
 	if err == nil && exit != exitDone {
 		err = &exitError{exit}

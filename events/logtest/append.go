@@ -50,7 +50,8 @@ func testKeys(t *testing.T, l *opened) {
 	}
 }
 
-// What an event of a batch caused names the event that stands where the fact of the cause stood before.
+// An event may have another event of its batch as its cause. If the fact of the cause stood before, the cause becomes
+// the event that stands.
 func testCauses(t *testing.T, l *opened) {
 	caused := func(e, by events.Event) events.Event {
 		e.Cause = by.ID
@@ -113,8 +114,8 @@ func testConflict(t *testing.T, l *opened) {
 	}
 }
 
-// Many goroutines want the same keys, each with its own content and with a fact of its own in the batch.
-// Each key has one winner; a loser is told who won, and nothing of its batch is recorded.
+// Many goroutines want the same keys, each with its own content and with a fact of its own in the batch. Each key has
+// one winner. A loser learns who won, and nothing of its batch is recorded.
 func testRace(t *testing.T, l *opened) {
 	const writers, rounds = 8, 20
 	type outcome struct {
@@ -157,7 +158,7 @@ func testRace(t *testing.T, l *opened) {
 	}
 }
 
-// together lets n goroutines do something at the same moment, and waits for them.
+// together calls do in n goroutines at the same moment, and waits for them.
 func together(n int, do func(i int)) {
 	var ready, done sync.WaitGroup
 	ready.Add(n)
@@ -192,7 +193,7 @@ func testSameFactRace(t *testing.T, l *opened) {
 	}
 }
 
-// sized makes n facts whose records are of some bytes each.
+// sized makes n facts whose records have this size in bytes.
 func sized(t testing.TB, prefix string, n, size int) []events.Event {
 	all := facts(prefix, n)
 	for i := range all {

@@ -90,7 +90,7 @@ func testAt(t *testing.T, l *opened) {
 	}
 }
 
-// What is read is the caller's: to spoil it changes nothing in the log.
+// A record that was read belongs to the caller: changing it changes nothing in the log.
 func testRaw(t *testing.T, l *opened) {
 	want := facts("a", 50)
 	mustAppend(t, l, want...)
@@ -170,7 +170,7 @@ func testReadEnds(t *testing.T, l *opened) {
 	}
 }
 
-// A reader sees a gapless beginning of the log, at least as long as what was acknowledged when it began.
+// A reader sees the beginning of the log without a gap, at least up to what was acknowledged when it began.
 func testReadWhileWriting(t *testing.T, l *opened) {
 	const batches, size = 40, 25
 	acknowledged := make(chan events.Seq, batches)
@@ -241,8 +241,8 @@ func testEndedContext(t *testing.T, l *opened) {
 	wantAll(t, l, facts("a", 3))
 }
 
-// Follow returns what stands, wakes for each event that comes, and ends with its context, when the caller
-// leaves the loop, and without leaving anything behind.
+// Follow returns the standing events and wakes for each new event. It ends with its context, or when the caller leaves
+// the loop, and leaves nothing behind.
 func testFollow(t *testing.T, l *opened, leaks []goleak.Option) {
 	mustAppend(t, l, facts("before", 3)...)
 	leaks = append(leaks, goleak.IgnoreCurrent())
@@ -279,8 +279,8 @@ func testFollow(t *testing.T, l *opened, leaks []goleak.Option) {
 	}
 }
 
-// A follower that begins beyond the end wakes when the log has grown past it, and for every event after:
-// each one is appended only when the one before has come through, so that the follower has to wait.
+// A follower that begins beyond the end wakes when the log has grown past it, and for every event after that. Each
+// event is appended only when the follower has received the one before, so that the follower has to wait.
 func testFollowAhead(t *testing.T, l *opened) {
 	const ahead, last = 3, 200
 	ctx, cancel := context.WithCancel(within(t))

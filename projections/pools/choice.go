@@ -16,7 +16,7 @@ type Choice struct {
 	Genre, Variant string
 	Files          RaterVersion
 	Levels         []string // of the shelves; "" is that of puzzles without a level
-	Stuck          bool     // the shelves of stuck puzzles, in the place of the others
+	Stuck          bool     // the shelves of stuck puzzles, in place of the others
 	All            bool     // whatever was given one of the levels, on a shelf or not; without levels, the whole pool
 }
 

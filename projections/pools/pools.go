@@ -53,7 +53,7 @@ type Filing struct {
 	Version string
 	Level   string // "" when it gave none
 	Stuck   bool   // no technique of the rater got any further
-	Scored  bool   // it gave a score in the place of a level
+	Scored  bool   // it gave a score in place of a level
 }
 
 // Adoption is an Adopted and the event that put it on record.

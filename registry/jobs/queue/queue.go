@@ -20,7 +20,7 @@
 //
 // The asker publishes a message again when no answer comes. While the message is in the queue the servers refuse the
 // second one. When it is not, the answer was lost, or the servers have lost the queue. The first answer counts, and
-// later ones are dropped. A worker that has connected anew does not acknowledge an older message, since the servers may
+// later ones are dropped. A worker that has connected again does not acknowledge an older message, since the servers may
 // have given its number to another one. It sends the answer all the same.
 //
 // # Nobody is believed
@@ -76,7 +76,7 @@ const (
 const room = 64
 
 // A message has so many jobs that it takes about aim, and maxSize at most. Before that messages grow slowly, each to a part
-// of what was handed in before it, so that little work is spread over many workers as well.
+// of what was submitted before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
@@ -86,20 +86,20 @@ const (
 // maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
 const maxBytes = 200 << 10
 
-// Queue is the crew of all workers. All methods may be called by any goroutine.
+// Queue is the crew of all workers. All methods may be called from any goroutine.
 type Queue struct {
 	names
 	o    Options
 	run  string
 	last atomic.Uint64 // number of the last message
 
-	gate    chan struct{} // guards what follows; waiting for it ends with a context
+	gate    chan struct{} // guards the fields below; waiting for it ends with a context
 	servers *link.Link    // nil until there is work; after connect it may be read without the gate
 	closed  bool
 
 	own *view // of who has the queue for itself
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	open   map[string]*asked
 	liars  map[string]string // worker: why nothing is taken of it any more
 	handed int               // jobs so far
@@ -110,7 +110,7 @@ type Queue struct {
 
 var _ jobs.Crew = (*Queue)(nil)
 
-// Open gives the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
+// Open returns the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
 // work for it.
 func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
@@ -192,10 +192,10 @@ func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ct
 // Liars is as in jobs.Crew.
 func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
-// Telling gives the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
+// Telling returns the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
 func (q *Queue) Telling(who *slog.Logger) jobs.Crew { return newView(q, who) }
 
-// fitting gives how many of some texts, one at least, go into one message.
+// fitting returns how many of some texts, one at least, go into one message.
 func fitting(list [][]byte) int {
 	size := 0
 	for i, data := range list {
