@@ -99,8 +99,8 @@ func (s *Store) Await(ctx context.Context, seq events.Seq) error {
 // Current returns why tables that are to be kept up are not.
 func (s *Store) Current(ctx context.Context) error { return s.Await(ctx, 0) }
 
-// followed says how far tables are that somebody keeps up.
-type followed struct {
+// followState says how far tables are that somebody keeps up.
+type followState struct {
 	mu      sync.Mutex // guards the fields below
 	changed *sync.Cond // tells of changes
 	running bool
@@ -111,37 +111,37 @@ type followed struct {
 	err     error              // why; nil once a later one has caught up
 }
 
-func newFollowed() *followed {
-	f := &followed{}
+func newFollowed() *followState {
+	f := &followState{}
 	f.changed = sync.NewCond(&f.mu)
 	return f
 }
 
 // change changes the state, and tells those who wait.
-func (f *followed) change(how func()) {
+func (f *followState) change(how func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	how()
 	f.changed.Broadcast()
 }
 
-func (f *followed) begin(again context.CancelFunc) {
+func (f *followState) begin(again context.CancelFunc) {
 	f.change(func() { f.tries, f.again = f.tries+1, again })
 }
 
-func (f *followed) is() bool {
+func (f *followState) is() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.running
 }
 
-func (f *followed) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
-func (f *followed) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
-func (f *followed) end()                 { f.change(func() { f.running, f.err = false, nil }) }
+func (f *followState) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
+func (f *followState) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
+func (f *followState) end()                 { f.change(func() { f.running, f.err = false, nil }) }
 
 // await waits until the tables stand for an event. A failure that is found is tried once more. It reports whether anybody keeps
 // the tables up.
-func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err error) {
+func (f *followState) await(ctx context.Context, seq events.Seq) (is bool, err error) {
 	defer context.AfterFunc(ctx, func() { f.change(func() {}) })()
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -32,7 +32,7 @@ type Store struct {
 
 	rebuilding chan struct{} // holds one value while a table is being rebuilt
 
-	followed *followed
+	followed *followState
 }
 
 // build names one building of a table. The zero build is empty and has no version.

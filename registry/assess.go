@@ -24,7 +24,7 @@ type assessor struct {
 // assessment is what a rater makes of a puzzle.
 type assessment struct {
 	id      string
-	outcome assessed
+	outcome assessmentKind
 	before  string          // the level on record or, of a rater with bands, where its score lies
 	after   string          // the same of the new rating
 	cause   string          // of a move of a rater with bands
@@ -33,14 +33,14 @@ type assessment struct {
 	fact    *fact           // the rating; nil when it is not to be recorded, or stands already
 }
 
-// assessed tells assessments apart.
-type assessed int
+// assessmentKind tells assessments apart.
+type assessmentKind int
 
 const (
-	stays     assessed = iota
-	moves              // to another level
-	exhausted          // the rater's budget: there is no rating
-	refuted            // the solution refutes a step of the rating
+	stays     assessmentKind = iota
+	moves                    // to another level
+	exhausted                // the rater's budget: there is no rating
+	refuted                  // the solution refutes a step of the rating
 )
 
 // newAssessor finds the rater of a replay, and the raters that file the pools of the puzzles.

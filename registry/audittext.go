@@ -14,24 +14,24 @@ import (
 	"assay/registry/schedule"
 )
 
-// telling puts an audit into words.
-type telling struct {
+// auditWriter puts an audit into words.
+type auditWriter struct {
 	*Audit
 	to      public.Audience
 	variant raters.Variant // the zero one where this program does not know it
 	out     public.Words
 }
 
-func (t *telling) add(name, text string, event events.Seq) {
+func (t *auditWriter) add(name, text string, event events.Seq) {
 	t.out.Lines = append(t.out.Lines, public.Line{Name: name, Text: text, Event: event})
 }
 
 // more adds a line that goes on with the one before it.
-func (t *telling) more(text string, event events.Seq) { t.add("", text, event) }
+func (t *auditWriter) more(text string, event events.Seq) { t.add("", text, event) }
 
 // tell puts an audit into words.
 func (r *Registry) tell(a *Audit, to public.Audience) {
-	t := telling{Audit: a, to: to}
+	t := auditWriter{Audit: a, to: to}
 	t.variant, _ = engine.Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
 	if a.Unpublished != "" {
 		t.unpublished()
@@ -41,7 +41,7 @@ func (r *Registry) tell(a *Audit, to public.Audience) {
 	a.Words = &t.out
 }
 
-func (t *telling) whole() {
+func (t *auditWriter) whole() {
 	t.out.Title = t.Puzzle.ID + " · never published"
 	if t.Publication != nil {
 		t.out.Title = t.day(t.Label)
@@ -66,13 +66,13 @@ func (t *telling) whole() {
 }
 
 // day names the day, with a word that says what became of it.
-func (t *telling) day(what string) string {
+func (t *auditWriter) day(what string) string {
 	date, _ := schedule.ParseDate(t.Date)
 	return fmt.Sprintf("%s · %s · %s", date.Long(), t.Series, strings.ToUpper(what))
 }
 
 // seen says first what readers saw and what does not stand now.
-func (t *telling) seen() {
+func (t *auditWriter) seen() {
 	for _, s := range t.Seen {
 		if s.Revision != t.Publication.Revision {
 			text := fmt.Sprintf("%s, which was withdrawn %s", t.revision(s), t.by(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason))
@@ -85,7 +85,7 @@ func (t *telling) seen() {
 }
 
 // unpublished tells why a day has no puzzle.
-func (t *telling) unpublished() {
+func (t *auditWriter) unpublished() {
 	t.out.Title = t.day("not published")
 	t.add("Why not", t.Unpublished, 0)
 	t.policy()
@@ -96,7 +96,7 @@ func (t *telling) unpublished() {
 const shownPassed = 3
 
 // passed tells of the puzzles that were passed over.
-func (t *telling) passed(d *Publication) {
+func (t *auditWriter) passed(d *Publication) {
 	what := plain.Plural(len(d.Passed), "puzzle") + " that look like other days:"
 	switch len(d.Passed) {
 	case 0:
@@ -119,7 +119,7 @@ func (t *telling) passed(d *Publication) {
 }
 
 // release says when the day is released.
-func (t *telling) release() string {
+func (t *auditWriter) release() string {
 	if t.Policy == nil {
 		return ""
 	}
@@ -132,7 +132,7 @@ func (t *telling) release() string {
 	return fmt.Sprintf("release %s %s (%s UTC)", local.Format(minute), t.Policy.Zone, utc.Format(minute))
 }
 
-func (t *telling) policy() {
+func (t *auditWriter) policy() {
 	rule := t.Policy
 	if rule == nil {
 		return
@@ -166,7 +166,7 @@ func chosenText(has, wanted Grade) string {
 }
 
 // publication says who published the puzzle, and why it is this one.
-func (t *telling) publication(d *Publication) {
+func (t *auditWriter) publication(d *Publication) {
 	name := "Published"
 	if d.Chosen {
 		name = "Chosen"
@@ -188,7 +188,7 @@ func (t *telling) publication(d *Publication) {
 	}
 }
 
-func (t *telling) origin() {
+func (t *auditWriter) origin() {
 	switch g := t.Generation; {
 	case g != nil:
 		t.add("How made", fmt.Sprintf("generator %d, seed %s, attempt %d", g.Generator, g.Seed, len(g.Attempts)), g.Event)
@@ -211,7 +211,7 @@ func (i Import) Line() public.Line {
 }
 
 // drops tells of the drops before the publication; those after it are in what happened since.
-func (t *telling) drops() {
+func (t *auditWriter) drops() {
 	if t.Publication == nil {
 		return
 	}
@@ -258,7 +258,7 @@ func wrapped(texts []string, separator string) []string {
 	return append(lines, line)
 }
 
-func (t *telling) sound() string {
+func (t *auditWriter) sound() string {
 	if t.variant.Teller != nil {
 		return t.variant.Teller.Proof(t.Puzzle.Solution, t.Generation.Nodes, t.terms())
 	}
@@ -266,14 +266,14 @@ func (t *telling) sound() string {
 }
 
 // terms returns the terms of the score, none when there is no rating.
-func (t *telling) terms() []raters.Term {
+func (t *auditWriter) terms() []raters.Term {
 	if t.Rating == nil {
 		return nil
 	}
 	return t.Rating.Terms
 }
 
-func (t *telling) rating() {
+func (t *auditWriter) rating() {
 	v := t.Rating
 	if v == nil {
 		return
@@ -292,7 +292,7 @@ func (t *telling) rating() {
 }
 
 // score writes the score as the genre sums it up, else term by term.
-func (t *telling) score() string {
+func (t *auditWriter) score() string {
 	if t.variant.Teller != nil {
 		return t.variant.Teller.Score(t.terms())
 	}
@@ -318,7 +318,7 @@ func levelText(v *engine.Rating) string {
 }
 
 // hardest shows the step that decided the level, and the grid that it was taken from.
-func (t *telling) hardest() {
+func (t *auditWriter) hardest() {
 	hardest := t.Hardest
 	if hardest == nil || t.to == public.Anyone {
 		return
@@ -336,7 +336,7 @@ func (t *telling) hardest() {
 	}
 }
 
-func (t *telling) since() {
+func (t *auditWriter) since() {
 	if t.Publication != nil {
 		t.add("Since then", t.label(), 0)
 	}
@@ -357,7 +357,7 @@ func (t *telling) since() {
 }
 
 // label says what became of the label and the publication.
-func (t *telling) label() string {
+func (t *auditWriter) label() string {
 	label := "label unchanged, "
 	if t.LabelChanged {
 		var labels []string
@@ -373,7 +373,7 @@ func (t *telling) label() string {
 }
 
 // revision names the puzzle of a revision, for operators, and its label.
-func (t *telling) revision(p Publication) string {
+func (t *auditWriter) revision(p Publication) string {
 	if t.to == public.Operators {
 		return p.ID + ", " + p.Label
 	}
@@ -381,7 +381,7 @@ func (t *telling) revision(p Publication) string {
 }
 
 // by is ByWhom, with the actor for operators alone.
-func (t *telling) by(at, actor, reason string) string {
+func (t *auditWriter) by(at, actor, reason string) string {
 	if t.to != public.Operators {
 		actor = ""
 	}

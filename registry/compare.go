@@ -39,13 +39,13 @@ type CompareDifference struct {
 	B      string `json:"b"`
 }
 
-// compared is one of the two raters of a comparison.
-type compared struct {
+// comparedRater is one of the two raters of a comparison.
+type comparedRater struct {
 	namedRater
 	asks engine.Askers // it, as each variant has it
 }
 
-func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s compared, err error) {
+func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s comparedRater, err error) {
 	if s.namedRater, err = r.named(ctx, variants[0], name); err == nil && s.runs != nil {
 		s.asks = engine.AskersOf(r.Genres, variants, engine.Of(variants[0], s.runs))
 	}
@@ -53,7 +53,7 @@ func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name
 }
 
 // levels returns the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
-func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]string, error) {
+func (r *Registry) levels(ctx context.Context, n comparedRater, part []subject) ([]string, error) {
 	levels := make([]string, len(part))
 	var questions []engine.Question
 	var of []int // the puzzle of each question

@@ -98,8 +98,8 @@ type candidate struct {
 	open []string // levels whose shelves had room when it was asked for; those of no others have when it is there
 }
 
-// tried is a candidate with what became of it.
-type tried struct {
+// candidateResult is a candidate with what became of it.
+type candidateResult struct {
 	number uint64
 	made   engine.Made
 }
@@ -244,16 +244,16 @@ func (f *filler) ask() (candidate, bool) {
 }
 
 // grow has a candidate made, and rated if it may be kept.
-func (f *filler) grow(ctx context.Context, c candidate) tried {
+func (f *filler) grow(ctx context.Context, c candidate) candidateResult {
 	m := engine.Made{Variant: f.variant, Rater: f.rater, Request: c.Request, Grown: engine.DoOne(ctx, f.crew(), f.work, c.Request)}
 	if m.Err == nil && slices.Contains(c.open, m.Level) {
 		m.Ask(ctx, f.rater)
 	}
-	return tried{c.number, m}
+	return candidateResult{c.number, m}
 }
 
 // decide says what becomes of a candidate, and takes it into the block.
-func (f *filler) decide(ctx context.Context, g tried, b *block) error {
+func (f *filler) decide(ctx context.Context, g candidateResult, b *block) error {
 	outcome, facts, err := f.judge(ctx, g)
 	if err != nil {
 		return err
@@ -266,7 +266,7 @@ func (f *filler) decide(ctx context.Context, g tried, b *block) error {
 	return nil
 }
 
-func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fact, err error) {
+func (f *filler) judge(ctx context.Context, g candidateResult) (outcome string, facts []fact, err error) {
 	if errors.Is(g.made.Err, raters.ErrBudget) {
 		return budget, nil, nil
 	}

@@ -17,7 +17,7 @@ type block struct {
 }
 
 // add takes in a candidate with what became of it, and its facts when it is kept.
-func (b *block) add(g tried, outcome string, facts []fact) {
+func (b *block) add(g candidateResult, outcome string, facts []fact) {
 	b.body.Last = g.number
 	b.count(events.Fate{Cap: g.made.Request.Cap, Earned: g.made.Level, Outcome: outcome, Count: 1})
 	if outcome != kept {

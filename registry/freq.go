@@ -60,8 +60,8 @@ type FrequencyQuery struct {
 	AsOf  *events.Seq // how many events the log had; nil is now
 }
 
-// counted names what a query counts.
-type counted struct {
+// frequencyScope names what a query counts.
+type frequencyScope struct {
 	name   poolName
 	choice pools.Choice
 	whole  bool // the choice is all puzzles of a pool
@@ -82,7 +82,7 @@ func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (f Frequency
 }
 
 // counted finds the puzzles, the rater and its order that a query is about.
-func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQuery) (c counted, err error) {
+func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQuery) (c frequencyScope, err error) {
 	if c.name, err = parsePool(q.Pool, true); err != nil {
 		return c, err
 	}
@@ -111,7 +111,7 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 
 // countBy takes the ratings of another rater than the one that files the pool, and gives its levels. Its order is the
 // engine's, or else the one it was adopted with.
-func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, text string) (levels []string, err error) {
+func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *frequencyScope, text string) (levels []string, err error) {
 	v, err := engine.Find(r.Genres, c.name.genre, c.name.variant)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, 
 	return levels, err
 }
 
-func (c counted) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error) {
+func (c frequencyScope) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error) {
 	f := Frequency{
 		Schema: "freq/1", Pool: c.name.String(), Stuck: c.choice.Stuck, All: c.choice.All, Rater: c.by.Rater, Version: c.by.Version, Seq: seq,
 		Order: []string{}, Techniques: []TechniqueFrequency{},

@@ -86,7 +86,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	if err != nil {
 		return nil, err
 	}
-	judge := func(ctx context.Context, part []int) []judged { return r.judge(ctx, req, asks, part) }
+	judge := func(ctx context.Context, part []int) []importDecision { return r.judge(ctx, req, asks, part) }
 	next := 0
 	for j := range jobs.Spread(ctx, r.crew(), slices.Values(fresh), judge) {
 		if j.err != nil {
@@ -110,16 +110,16 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	return results, r.markEquivalent(ctx, results)
 }
 
-// importing records the facts of an import.
-type importing struct {
+// importRun records the facts of an import.
+type importRun struct {
 	facts batch.Of[fact]
 	at    map[string]events.Seq // where each puzzle came on record
 	made  map[string]Imported   // what became of each that was judged
 	own   map[string]Imported   // what became of each that this import put on record
 }
 
-func (r *Registry) importing(ctx context.Context, actor string, own map[string]Imported) *importing {
-	in := &importing{at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
+func (r *Registry) importing(ctx context.Context, actor string, own map[string]Imported) *importRun {
+	in := &importRun{at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
 	spoilt := r.spoilt(ctx)
 	in.facts = batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
 		if r.spoilt(ctx) != spoilt {
@@ -145,7 +145,7 @@ func (r *Registry) importing(ctx context.Context, actor string, own map[string]I
 }
 
 // settle says where a puzzle is on record, and whether it was this import that put it there.
-func (in *importing) settle(result *Imported) {
+func (in *importRun) settle(result *Imported) {
 	if result.Event == 0 {
 		result.Event = in.at[result.ID]
 	}
@@ -201,8 +201,8 @@ func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[st
 	return results, fresh, nil
 }
 
-// judged is what is to become of a puzzle, and the facts of its import, none when it is refused.
-type judged struct {
+// importDecision is what is to become of a puzzle, and the facts of its import, none when it is refused.
+type importDecision struct {
 	result Imported
 	facts  []fact
 	err    error
@@ -237,7 +237,7 @@ func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (e
 }
 
 // judge has puzzles of the request rated, in the pool, and proves them itself.
-func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Askers, part []int) []judged {
+func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Askers, part []int) []importDecision {
 	questions := make([]engine.Question, len(part))
 	for i, at := range part {
 		questions[i] = engine.About(req.Puzzles[at])
@@ -245,9 +245,9 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 	}
 	answers, err := asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
-		return []judged{{err: err}}
+		return []importDecision{{err: err}}
 	}
-	out := make([]judged, len(part))
+	out := make([]importDecision, len(part))
 	for i, at := range part {
 		p := req.Puzzles[at]
 		rater, err := asks.Rater(p)

@@ -35,8 +35,8 @@ type PoolProblem struct {
 	Measured string `json:"measured,omitempty"` // level, when there is one solution
 }
 
-// checked is what checking a stored puzzle showed.
-type checked struct {
+// checkResult is what checking a stored puzzle showed.
+type checkResult struct {
 	filed   pools.Filing
 	onShelf bool
 	problem *PoolProblem
@@ -75,15 +75,15 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 		return c, err
 	}
 	asks := engine.AskersOf(r.Genres, []raters.Variant{v}, engine.Of(v, rater))
-	check := func(ctx context.Context, part []subject) ([]checked, error) {
+	check := func(ctx context.Context, part []subject) ([]checkResult, error) {
 		return r.checkStored(ctx, v, rater, asks, part)
 	}
-	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checked) error { c.add(result); return nil })
+	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checkResult) error { c.add(result); return nil })
 	c.OK = len(c.Problems) == 0
 	return c, err
 }
 
-func (c *PoolCheck) add(result checked) {
+func (c *PoolCheck) add(result checkResult) {
 	switch {
 	case result.filed.Level == "":
 		c.Unrated++
@@ -100,8 +100,8 @@ func (c *PoolCheck) add(result checked) {
 }
 
 // checkStored holds puzzles against what is on record of them.
-func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks engine.Askers, part []subject) ([]checked, error) {
-	out := make([]checked, len(part))
+func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks engine.Askers, part []subject) ([]checkResult, error) {
+	out := make([]checkResult, len(part))
 	var questions []engine.Question
 	var of []int // the puzzle of each question
 	for i, s := range part {

@@ -64,7 +64,7 @@ func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err e
 }
 
 // checkTechniques refuses what is no technique of the rater.
-func (c counted) checkTechniques(names []string) error {
+func (c frequencyScope) checkTechniques(names []string) error {
 	if len(names) == 0 {
 		return input.Errorf("name the techniques that puzzles are to use")
 	}
@@ -94,7 +94,7 @@ func parseAfter(text string) (level string, after events.Seq, err error) {
 }
 
 // page lists a page of a query.
-func (c counted) page(tx *projections.Tx, q UsingQuery) (list []Using, err error) {
+func (c frequencyScope) page(tx *projections.Tx, q UsingQuery) (list []Using, err error) {
 	level, after, err := parseAfter(q.After)
 	if err != nil {
 		return nil, err

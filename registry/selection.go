@@ -115,29 +115,29 @@ func (s Selection) check() error {
 }
 
 // selected returns the puzzles of a selection that are of a genre.
-func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (walked, error) {
+func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (puzzleWalk, error) {
 	if s.Pool == "" || s.Using != "" {
 		ids, err := r.selectedIDs(ctx, genre, s)
-		return walked{r.subjects(ids), len(ids), progress}, err
+		return puzzleWalk{r.subjects(ids), len(ids), progress}, err
 	}
 	name, err := parsePool(s.Pool, true)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	a, err := r.adoption(name)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	choice, err := choiceOf(a.Adopted, name.level, s.Stuck, s.All)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	return r.walkedOf(name, func(m pools.Member) bool { return choice.Holds(m.Puzzle) }, progress)
 }
 
 // walkedOf returns the puzzles of a pool that belong. They are counted for whoever is told of progress.
-func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w walked, err error) {
-	w = walked{subjects: r.membersOf(name, belongs), progress: progress}
+func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w puzzleWalk, err error) {
+	w = puzzleWalk{subjects: r.membersOf(name, belongs), progress: progress}
 	if progress == nil {
 		return w, nil
 	}

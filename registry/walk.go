@@ -7,8 +7,8 @@ import (
 	"assay/registry/jobs"
 )
 
-// walked are puzzles on record to go over, in order of ID.
-type walked struct {
+// puzzleWalk are puzzles on record to go over, in order of ID.
+type puzzleWalk struct {
 	subjects iter.Seq[subject]
 	total    int                   // of them, if there is somebody to be told
 	progress func(done, total int) // told now and then; nil for nobody
@@ -20,7 +20,7 @@ const toldEvery = 500
 // walk goes over puzzles: look says what each puzzle of a chunk is, with chunks side by side as a crew has room for them,
 // and take, in order and one at a time, does what is to be done with that. It gives how many were taken, and the context's
 // error when it was ended.
-func walk[R any](ctx context.Context, crew jobs.Crew, w walked, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
+func walk[R any](ctx context.Context, crew jobs.Crew, w puzzleWalk, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
 	type looked struct {
 		at  R
 		err error

@@ -55,8 +55,8 @@ func (c Choice) places(level string) (list []place) {
 	return list
 }
 
-// rated is a puzzle with what a rater version said of it.
-type rated struct {
+// ratedPuzzle is a puzzle with what a rater version said of it.
+type ratedPuzzle struct {
 	Entry
 	first events.Seq
 	level string
@@ -64,10 +64,10 @@ type rated struct {
 }
 
 // ratings returns the puzzles of a place after a position in the log, oldest first, as a rater version rated them.
-func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after events.Seq) iter.Seq2[rated, error] {
-	return func(yield func(rated, error) bool) {
+func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after events.Seq) iter.Seq2[ratedPuzzle, error] {
+	return func(yield func(ratedPuzzle, error) bool) {
 		for row, err := range tx.ScanFrom(at.prefix(at.part), at.key(at.part, after+1)) {
-			r := rated{level: at.Level, is: true}
+			r := ratedPuzzle{level: at.Level, is: true}
 			if err == nil {
 				r.first, err = events.Seq(binary.BigEndian.Uint64(row.Key[len(row.Key)-8:])), row.Decode(&r.Entry)
 			}
@@ -82,7 +82,7 @@ func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after eve
 }
 
 // lookUp takes what another rater version said of the puzzle.
-func (r *rated) lookUp(tx *projections.Tx, genre string, by RaterVersion) error {
+func (r *ratedPuzzle) lookUp(tx *projections.Tx, genre string, by RaterVersion) error {
 	p, _, err := Get(tx, r.ID)
 	if err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c Choice) Using(tx *projections.Tx, by RaterVersion, level string, techniq
 }
 
 // uses reports whether a puzzle was rated and uses every one of some techniques.
-func (r rated) uses(techniques []int) bool {
+func (r ratedPuzzle) uses(techniques []int) bool {
 	for _, t := range techniques {
 		if !slices.ContainsFunc(r.Uses, func(u Use) bool { return u.Technique == t }) {
 			return false
