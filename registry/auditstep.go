@@ -11,15 +11,15 @@ import (
 	"assay/registry/engine"
 )
 
-// AuditStep is what decided the level of a puzzle: the first step of the hardest technique, or for a solve
-// that got stuck where it ended.
+// AuditStep is the step that decided the level of a puzzle: the first step of the hardest technique, or the end of a
+// solve that got stuck.
 type AuditStep struct {
 	Step  *engine.Step `json:"step,omitempty"` // absent when the solve got stuck
 	Steps int          `json:"steps"`          // of the whole solve
 	Grid  []string     `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
 }
 
-// hardestStep finds what decided the level of a rating on record; nil when it has no steps.
+// hardestStep finds the step that decided the level of a recorded rating; nil when the rating has no steps.
 func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating) (*AuditStep, error) {
 	if v == nil {
 		return nil, nil
@@ -40,8 +40,8 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating
 	return out, nil
 }
 
-// gridBefore returns a grid as it stands before a step, counted from 0; nothing when the genre has no grid or
-// this program does not know it any more.
+// gridBefore returns the grid before a step, counted from 0. It returns nothing when the genre has no grid, or when
+// this program no longer has the genre.
 func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
 	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}
 	g, err := engine.FindGenre(r.Genres, p.Genre)

@@ -14,11 +14,11 @@ import (
 	"assay/registry/schedule"
 )
 
-// auditWriter puts an audit into words.
+// auditWriter writes the text of an audit.
 type auditWriter struct {
 	*Audit
 	to      public.Audience
-	variant raters.Variant // the zero one where this program does not know it
+	variant raters.Variant // zero when this program does not know the variant
 	out     public.Words
 }
 
@@ -26,10 +26,10 @@ func (t *auditWriter) add(name, text string, event events.Seq) {
 	t.out.Lines = append(t.out.Lines, public.Line{Name: name, Text: text, Event: event})
 }
 
-// more adds a line that goes on with the one before it.
+// more adds a line that continues the one before it.
 func (t *auditWriter) more(text string, event events.Seq) { t.add("", text, event) }
 
-// tell puts an audit into words.
+// tell writes the text of an audit.
 func (r *Registry) tell(a *Audit, to public.Audience) {
 	t := auditWriter{Audit: a, to: to}
 	t.variant, _ = engine.Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
@@ -65,13 +65,13 @@ func (t *auditWriter) whole() {
 	}
 }
 
-// day names the day, with a word that says what became of it.
+// day names the day, followed by a word about its state.
 func (t *auditWriter) day(what string) string {
 	date, _ := schedule.ParseDate(t.Date)
 	return fmt.Sprintf("%s · %s · %s", date.Long(), t.Series, strings.ToUpper(what))
 }
 
-// seen says first what readers saw and what does not stand now.
+// seen begins the text with what readers saw and no longer stands.
 func (t *auditWriter) seen() {
 	for _, s := range t.Seen {
 		if s.Revision != t.Publication.Revision {
@@ -84,7 +84,7 @@ func (t *auditWriter) seen() {
 	}
 }
 
-// unpublished tells why a day has no puzzle.
+// unpublished explains why a day has no puzzle.
 func (t *auditWriter) unpublished() {
 	t.out.Title = t.day("not published")
 	t.add("Why not", t.Unpublished, 0)
@@ -92,10 +92,10 @@ func (t *auditWriter) unpublished() {
 	t.add("Log", plain.Number(t.Events)+" events", 0)
 }
 
-// shownPassed is how many of the puzzles that were passed over an audit names.
+// shownPassed is how many of the skipped puzzles an audit names.
 const shownPassed = 3
 
-// passed tells of the puzzles that were passed over.
+// passed names the puzzles that were skipped.
 func (t *auditWriter) passed(d *Publication) {
 	what := plain.Plural(len(d.Passed), "puzzle") + " that look like other days:"
 	switch len(d.Passed) {
@@ -157,7 +157,7 @@ func (t *auditWriter) policy() {
 	}
 }
 
-// chosenText holds what a puzzle has that a person named against what the policy asks for.
+// chosenText compares the grade of a puzzle that a person named with the grade that the policy asks for.
 func chosenText(has, wanted Grade) string {
 	if has == wanted {
 		return fmt.Sprintf("chosen; %s, as the policy asks", has)
@@ -165,14 +165,14 @@ func chosenText(has, wanted Grade) string {
 	return fmt.Sprintf("chosen; %s, and the policy asks for %s", has, wanted)
 }
 
-// publication says who published the puzzle, and why it is this one.
+// publication says who published the puzzle, and why this one.
 func (t *auditWriter) publication(d *Publication) {
 	name := "Published"
 	if d.Chosen {
 		name = "Chosen"
 	}
 	t.add(name, t.by(d.Time, d.Actor, d.Reason), d.Event)
-	if t.to != public.Operators { // the rest is of other puzzles
+	if t.to != public.Operators { // the rest is about other puzzles
 		return
 	}
 	if n := len(d.Skipped); n > 0 {
@@ -201,7 +201,7 @@ func (t *auditWriter) origin() {
 	}
 }
 
-// Line tells of an import: from where, and why.
+// Line describes an import: from where, and why.
 func (i Import) Line() public.Line {
 	actor := i.Actor
 	if i.Source != "" {
@@ -210,7 +210,7 @@ func (i Import) Line() public.Line {
 	return public.Line{Name: "Imported", Text: ByWhom(i.Time, actor, i.Reason), Event: i.Event}
 }
 
-// drops tells of the drops before the publication; those after it are in what happened since.
+// drops lists the drops before the publication. Later drops are among the later events.
 func (t *auditWriter) drops() {
 	if t.Publication == nil {
 		return
@@ -226,7 +226,7 @@ func (t *auditWriter) drops() {
 	}
 }
 
-// attemptLines tells of each attempt, a few to a line.
+// attemptLines describes each attempt, a few to a line.
 func attemptLines(attempts []events.Attempt) []string {
 	texts := make([]string, len(attempts))
 	for i, at := range attempts {
@@ -238,7 +238,7 @@ func attemptLines(attempts []events.Attempt) []string {
 	return wrapped(texts, " · ")
 }
 
-// wrapped joins texts, in lines that fit beside the names of an audit.
+// wrapped joins texts into lines that fit beside the names of an audit.
 func wrapped(texts []string, separator string) []string {
 	var lines []string
 	line := ""
@@ -356,7 +356,7 @@ func (t *auditWriter) since() {
 	}
 }
 
-// label says what became of the label and the publication.
+// label says whether the label and the publication changed.
 func (t *auditWriter) label() string {
 	label := "label unchanged, "
 	if t.LabelChanged {
@@ -380,7 +380,7 @@ func (t *auditWriter) revision(p Publication) string {
 	return p.Label
 }
 
-// by is ByWhom, with the actor for operators alone.
+// by is ByWhom, with the actor for operators only.
 func (t *auditWriter) by(at, actor, reason string) string {
 	if t.to != public.Operators {
 		actor = ""
