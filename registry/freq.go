@@ -166,7 +166,7 @@ func (c frequencyScope) frequency(tx *projections.Tx, seq events.Seq) (Frequency
 	return f, err
 }
 
-// add adds a technique by its index in the counts. The index may be −1 when the counts have none of it.
+// add adds a technique by its index in the counts.
 func (f *Frequency) add(name, level string, counts pools.Counts, at int) {
 	var t pools.Technique
 	if at >= 0 && at < len(counts.Techniques) {
