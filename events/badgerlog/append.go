@@ -11,8 +11,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// pending is one Append on its way through the writer. The writer fills in receipt and err, then closes done.
-type pending struct {
+// pendingAppend is one Append on its way through the writer. The writer fills in receipt and err, then closes done.
+type pendingAppend struct {
 	ctx     context.Context
 	batch   []events.Event
 	raws    [][]byte
@@ -22,7 +22,7 @@ type pending struct {
 	done    chan struct{}
 }
 
-func (p *pending) size() int {
+func (p *pendingAppend) size() int {
 	n := 0
 	for _, raw := range p.raws {
 		n += len(raw)
@@ -40,11 +40,11 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	if err != nil {
 		return nil, fmt.Errorf("append: %w", err)
 	}
-	return l.submit(&pending{ctx: ctx, batch: batch, raws: raws, done: make(chan struct{})})
+	return l.submit(&pendingAppend{ctx: ctx, batch: batch, raws: raws, done: make(chan struct{})})
 }
 
 // submit hands something to the writer and waits for it.
-func (l *Log) submit(p *pending) (events.Receipt, error) {
+func (l *Log) submit(p *pendingAppend) (events.Receipt, error) {
 	select {
 	case l.queue <- p:
 	case <-p.ctx.Done():
@@ -64,7 +64,7 @@ func (l *Log) submit(p *pending) (events.Receipt, error) {
 // store is unknown. So its end is settled before the next write.
 func (l *Log) write() {
 	defer close(l.stopped)
-	var next *pending
+	var next *pendingAppend
 	var failed error
 	for {
 		if next == nil {
@@ -80,7 +80,7 @@ func (l *Log) write() {
 			next = nil
 			continue
 		}
-		var group []*pending
+		var group []*pendingAppend
 		group, next = l.gather(next)
 		if failed != nil {
 			failed = l.view(l.recover)
@@ -99,8 +99,8 @@ func (l *Log) write() {
 
 // gather adds waiting appends to the first one of a group, as long as they fit the limits of one batch. An append that
 // does not fit begins the next group.
-func (l *Log) gather(first *pending) (group []*pending, next *pending) {
-	group = []*pending{first}
+func (l *Log) gather(first *pendingAppend) (group []*pendingAppend, next *pendingAppend) {
+	group = []*pendingAppend{first}
 	count, size := len(first.raws), first.size()
 	for {
 		select {
@@ -121,7 +121,7 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 // commit records a group in one synced transaction and lets the witness vouch for it. A single append of the group may
 // fail; an error of commit is a failure of the log. The witness hashes and marks the records while the transaction
 // takes them in.
-func (l *Log) commit(group []*pending) error {
+func (l *Log) commit(group []*pendingAppend) error {
 	head, full := l.Size(), l.room()
 	var records [][]byte
 	var mark []byte
@@ -156,14 +156,14 @@ func (l *Log) commit(group []*pending) error {
 
 // placeAll puts the new records of a group into the transaction. It calls placed with these records when all are known,
 // before the last of them are in the transaction. Without room it refuses the appends that record something.
-func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error, placed func(records [][]byte)) error {
+func placeAll(txn *badger.Txn, group []*pendingAppend, head events.Seq, full error, placed func(records [][]byte)) error {
 	var records [][]byte
-	last := &pending{} // placed, but not in the transaction yet
+	last := &pendingAppend{} // placed, but not in the transaction yet
 	for _, p := range group {
 		if err := last.set(txn); err != nil {
 			return err
 		}
-		last, p.receipt = &pending{}, nil
+		last, p.receipt = &pendingAppend{}, nil
 		p.err = store.Safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
 		if p.err == nil && full != nil && p.receipt.Appended() > 0 {
 			p.err = full
@@ -179,7 +179,7 @@ func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error, pl
 }
 
 // place fills in the receipt: the position of each event, existing or new after the position head.
-func (p *pending) place(txn *badger.Txn, head events.Seq) error {
+func (p *pendingAppend) place(txn *badger.Txn, head events.Seq) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) ([]
 }
 
 // fresh returns the new records of the append.
-func (p *pending) fresh() (records [][]byte) {
+func (p *pendingAppend) fresh() (records [][]byte) {
 	for i, placed := range p.receipt {
 		if placed.Appended {
 			records = append(records, p.raws[i])
@@ -233,7 +233,7 @@ func (p *pending) fresh() (records [][]byte) {
 }
 
 // set puts the new records of the append and their keys into the transaction.
-func (p *pending) set(txn *badger.Txn) error {
+func (p *pendingAppend) set(txn *badger.Txn) error {
 	for i, placed := range p.receipt {
 		if !placed.Appended {
 			continue

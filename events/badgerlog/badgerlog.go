@@ -73,7 +73,7 @@ type Log struct {
 	lock    *os.File
 	witness Witness
 	room    func() error // returns an error when there is too little disk or too few descriptors
-	queue   chan *pending
+	queue   chan *pendingAppend
 	closing chan struct{}
 	stopped chan struct{} // closed when the writer has ended
 	close   func() error
@@ -125,7 +125,7 @@ func open(o Options) (l *Log, err error) {
 	}
 	l = &Log{
 		dir: o.Dir, lock: lock, witness: o.Witness, format: format, logger: o.Logger, raise: o.Raise,
-		queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
+		queue: make(chan *pendingAppend), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
 	}
 	if l.logger == nil {
 		l.logger = slog.New(slog.DiscardHandler)
@@ -175,7 +175,7 @@ func (l *Log) Size() events.Seq {
 // Compact rewrites the log into as few files as possible. Each record is compared with the witness before the old files
 // are removed. Appends and readers wait meanwhile.
 func (l *Log) Compact(ctx context.Context) error {
-	p := &pending{ctx: ctx, instead: func() error { return l.db.Compact(ctx) }, done: make(chan struct{})}
+	p := &pendingAppend{ctx: ctx, instead: func() error { return l.db.Compact(ctx) }, done: make(chan struct{})}
 	_, err := l.submit(p)
 	return err
 }

@@ -28,7 +28,7 @@ const patience = time.Minute
 func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 	tests := []struct {
 		name string
-		test func(t *testing.T, l *opened)
+		test func(t *testing.T, l *openedLog)
 	}{
 		{"order", testOrder},
 		{"keys are told apart", testKeys},
@@ -57,21 +57,21 @@ func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 	t.Run("follow from beyond the end", func(t *testing.T) { testFollowAhead(t, start(t, fresh)) })
 }
 
-// opened is a log under test.
-type opened struct {
+// openedLog is a log under test.
+type openedLog struct {
 	events.Log
 	open  Open
 	close func()
 }
 
-func start(t *testing.T, fresh func(t testing.TB) Open) *opened {
-	l := &opened{open: fresh(t)}
+func start(t *testing.T, fresh func(t testing.TB) Open) *openedLog {
+	l := &openedLog{open: fresh(t)}
 	l.Log, l.close = l.open(t)
 	t.Cleanup(func() { l.close() })
 	return l
 }
 
-func (l *opened) reopen(t testing.TB) {
+func (l *openedLog) reopen(t testing.TB) {
 	l.close()
 	l.Log, l.close = l.open(t)
 }

@@ -13,7 +13,7 @@ import (
 // model is the simplest form of a log: the facts in sequence. In the log under test they come after a base, because one
 // log serves all runs of the property, each under names of its own.
 type model struct {
-	log    *opened
+	log    *openedLog
 	t      testing.TB
 	run    int
 	base   events.Seq
@@ -21,7 +21,7 @@ type model struct {
 	number uint64
 }
 
-func testModel(t *testing.T, l *opened) {
+func testModel(t *testing.T, l *openedLog) {
 	run := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		run++

@@ -20,8 +20,8 @@ const (
 	wrongLastSequenceConstant jetstream.ErrorCode = 10164
 )
 
-// appending is the state of one Append.
-type appending struct {
+// appendState is the state of one Append.
+type appendState struct {
 	l        *Log
 	batch    []events.Event
 	raws     [][]byte
@@ -49,7 +49,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	a := &appending{l: l, batch: batch, raws: raws, receipt: make(events.Receipt, len(batch))}
+	a := &appendState{l: l, batch: batch, raws: raws, receipt: make(events.Receipt, len(batch))}
 	for i := range batch {
 		a.open = append(a.open, i)
 	}
@@ -59,7 +59,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	return a.receipt, nil
 }
 
-func (a *appending) run(ctx context.Context) error {
+func (a *appendState) run(ctx context.Context) error {
 	for p := a.l.servers.Patience("append"); len(a.open) > 0; {
 		err := a.attempt(ctx)
 		if taken(err) {
@@ -84,7 +84,7 @@ func (a *appending) run(ctx context.Context) error {
 }
 
 // attempt publishes the open events, if the end of the log is whole.
-func (a *appending) attempt(ctx context.Context) error {
+func (a *appendState) attempt(ctx context.Context) error {
 	if a.l.alone {
 		if err := a.checkEnd(ctx); err != nil {
 			return err
@@ -104,7 +104,7 @@ func again(err error) bool {
 }
 
 // publish sends the open events as one atomic batch, and sets their places when it is acknowledged.
-func (a *appending) publish(ctx context.Context) error {
+func (a *appendState) publish(ctx context.Context) error {
 	messages := make([]*nats.Msg, len(a.open))
 	for i, n := range a.open {
 		messages[i] = &nats.Msg{
@@ -149,7 +149,7 @@ func (l *Log) send(ctx context.Context, messages []*nats.Msg) (last uint64, err 
 
 // standing looks up the open keys, and sets the places of those that stand. An event that an unanswered attempt
 // recorded is recognized by its bytes, which include its ID.
-func (a *appending) standing(ctx context.Context) (found int, err error) {
+func (a *appendState) standing(ctx context.Context) (found int, err error) {
 	stored, err := a.l.lookUp(ctx, a.subjects())
 	if err != nil {
 		return 0, err
@@ -180,7 +180,7 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 
 // firstConflict returns the conflict of the first event of the batch that has one. The server that answered may lag and
 // lack an earlier key of the batch. So the leader is asked for the open keys before the conflict.
-func (a *appending) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
+func (a *appendState) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
 	for _, n := range open {
 		m, err := a.l.askLeader(ctx, getRequest{LastFor: a.l.subject(a.batch[n].Key)})
 		if errors.Is(err, events.ErrNotFound) {
@@ -196,7 +196,7 @@ func (a *appending) firstConflict(ctx context.Context, open []int, shown *events
 	return shown
 }
 
-func (a *appending) subjects() (list []string) {
+func (a *appendState) subjects() (list []string) {
 	for _, n := range a.open {
 		list = append(list, a.l.subject(a.batch[n].Key))
 	}

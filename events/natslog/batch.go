@@ -86,7 +86,7 @@ type cutOff struct {
 }
 
 // checkEnd refuses to append after an incomplete batch, unless the append is that batch: then it completes it.
-func (a *appending) checkEnd(ctx context.Context) error {
+func (a *appendState) checkEnd(ctx context.Context) error {
 	m, err := a.l.lastOfLeader(ctx, a.l.o.Stream, a.l.prefix+">")
 	if errors.Is(err, events.ErrNotFound) || err == nil && !m.goesOn() {
 		return nil
@@ -116,7 +116,7 @@ func (a *appending) checkEnd(ctx context.Context) error {
 }
 
 // has reports whether the append contains all of these messages.
-func (a *appending) has(stored []message) bool {
+func (a *appendState) has(stored []message) bool {
 	raws := make(map[string][]byte, len(a.batch))
 	for i, e := range a.batch {
 		raws[a.l.subject(e.Key)] = a.raws[i]

@@ -289,7 +289,7 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 		return after, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var ahead chan fetched // the next chunk, requested while the caller works on the last
+	var ahead chan fetchedChunk // the next chunk, requested while the caller works on the last
 	defer func() {
 		cancel()
 		if ahead != nil {
@@ -297,15 +297,15 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 		}
 	}()
 	for n := firstChunk; after < head; n = min(4*n, maxChunk) {
-		got := fetched{}
+		got := fetchedChunk{}
 		if ahead == nil {
 			got = l.fetch(ctx, after, min(n, int(head-after)))
 		} else {
 			got, ahead = <-ahead, nil
 		}
 		if next := after + events.Seq(len(got.stored)); n > firstChunk && got.err == nil && next < head {
-			ahead = make(chan fetched, 1)
-			go func(to chan<- fetched) { to <- l.fetch(ctx, next, min(maxChunk, int(head-next))) }(ahead)
+			ahead = make(chan fetchedChunk, 1)
+			go func(to chan<- fetchedChunk) { to <- l.fetch(ctx, next, min(maxChunk, int(head-next))) }(ahead)
 		}
 		if after, err = l.give(ctx, after, got, yield); err != nil {
 			return after, err
@@ -315,7 +315,7 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 }
 
 // give yields the events of a chunk after a position, and returns the last position it reached.
-func (l *Log) give(ctx context.Context, after events.Seq, got fetched, yield func(events.Event, error) bool) (events.Seq, error) {
+func (l *Log) give(ctx context.Context, after events.Seq, got fetchedChunk, yield func(events.Event, error) bool) (events.Seq, error) {
 	for _, m := range got.stored {
 		if ctx.Err() != nil {
 			return after, ctx.Err()
@@ -341,14 +341,14 @@ func (l *Log) give(ctx context.Context, after events.Seq, got fetched, yield fun
 	return after, nil
 }
 
-// fetched is a chunk of the log.
-type fetched struct {
+// fetchedChunk is a chunk of the log.
+type fetchedChunk struct {
 	stored []message
 	err    error
 }
 
 // fetch gets the next messages after a position, at least one and at most n. The log must have them.
-func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) {
+func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetchedChunk) {
 	got.err = l.servers.Retry(ctx, "read", directGet(l.o.Stream), func(ctx context.Context) (err error) {
 		got.stored, err = l.fetchOnce(ctx, after, n)
 		return err
@@ -358,7 +358,7 @@ func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) 
 		if errors.Is(err, events.ErrNotFound) {
 			err = fmt.Errorf("event %d is missing: %w", after+1, events.ErrDamaged)
 		}
-		got = fetched{[]message{m}, err}
+		got = fetchedChunk{[]message{m}, err}
 	}
 	if got.err != nil {
 		got.stored = nil

@@ -61,7 +61,7 @@ type Link struct {
 	JS jetstream.JetStream
 
 	o       Options
-	waiting waiting
+	waiting waitList
 
 	mu   sync.Mutex           // guards told
 	told map[string]time.Time // what is waited for: when that was last logged
@@ -249,9 +249,9 @@ func Explained(err error) error {
 	return err
 }
 
-// waiting is the list of requests that wait for an answer. A server does not answer a request that it denies. It
+// waitList is the list of requests that wait for an answer. A server does not answer a request that it denies. It
 // reports the denial separately, and only the subject shows which request is meant.
-type waiting struct {
+type waitList struct {
 	mu   sync.Mutex // guards list
 	list map[*request]struct{}
 }
@@ -271,7 +271,7 @@ func (r *request) isAbout(subject string) bool {
 var deniedSubject = regexp.MustCompile(`(?i)(?:publish|subscription) to "([^"]*)"`)
 
 // fail cancels the requests that an error of the connection is about.
-func (w *waiting) fail(err error) {
+func (w *waitList) fail(err error) {
 	denied := deniedSubject.FindStringSubmatch(err.Error())
 	if !errors.Is(err, nats.ErrPermissionViolation) || denied == nil {
 		return
@@ -285,7 +285,7 @@ func (w *waiting) fail(err error) {
 	}
 }
 
-func (w *waiting) add(r *request) (remove func()) {
+func (w *waitList) add(r *request) (remove func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.list == nil {

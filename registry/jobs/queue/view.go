@@ -110,7 +110,7 @@ func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Message, from int)
 }
 
 // prove says what is wrong with one of the results; "" when nothing is found.
-func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int, got answered) (lie string) {
+func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int, got messageResult) (lie string) {
 	again := c.Again()
 	doubtful, err := c.Take(ctx, from, got.results)
 	var wrong *jobs.ResultError
@@ -171,7 +171,7 @@ func (v *view) of(worker string) *given {
 }
 
 // keep notes a message whose results are taken; not when its worker was found to lie meanwhile.
-func (v *view) keep(got answered, o jobs.Message, again jobs.Again) bool {
+func (v *view) keep(got messageResult, o jobs.Message, again jobs.Again) bool {
 	k := kept{worker: got.worker, message: o, again: again}
 	for i, r := range got.results {
 		k.sums = append(k.sums, sumOf(r))
