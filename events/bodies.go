@@ -17,7 +17,7 @@ type Origin struct {
 	Seed    uint64   `json:"seed,string"`
 }
 
-// Generated: a generator made a puzzle.
+// Generated records that a generator made a puzzle.
 type Generated struct {
 	Puzzle    string    `cbor:"1,keyasint" json:"puzzle"` // puzzle ID
 	Genre     string    `cbor:"2,keyasint" json:"genre"`
@@ -25,13 +25,14 @@ type Generated struct {
 	Text      string    `cbor:"4,keyasint" json:"text"` // canonical text
 	Solution  string    `cbor:"5,keyasint" json:"solution"`
 	Origin    Origin    `cbor:"6,keyasint" json:"origin"`
-	Rater     string    `cbor:"7,keyasint" json:"rater"`                     // whose level was asked for
+	Rater     string    `cbor:"7,keyasint" json:"rater"`                     // the rater whose level was requested
 	Requested string    `cbor:"8,keyasint" json:"requested"`                 // a level, "any", or "cap-<level>"
 	Level     string    `cbor:"9,keyasint,omitempty" json:"level,omitempty"` // the level earned; empty when the rater has no levels
-	Attempts  []Attempt `cbor:"10,keyasint" json:"attempts"`                 // every candidate up to the accepted one, in order
+	Attempts  []Attempt `cbor:"10,keyasint" json:"attempts"`                 // every candidate up to the accepted one, in sequence
 	Nodes     uint64    `cbor:"11,keyasint" json:"nodes"`                    // size of the search that proved the solution unique
 	Canonical Form      `cbor:"12,keyasint,omitzero" json:"canonical"`       // zero when the genre has no symmetries
-	// Version is that of the rater, when it has a profile of its own and the level is by that; "" for the one built in.
+	// Version is the rater's version if the rater has another profile than the built-in one and gave the level; else
+	// "".
 	Version string `cbor:"13,keyasint,omitempty" json:"version,omitempty"`
 }
 
@@ -40,10 +41,10 @@ type Attempt struct {
 	_       struct{} `cbor:",toarray"`
 	N       int      `json:"n"`               // 1, 2, 3 …
 	Outcome string   `json:"outcome"`         // "accepted", or why it was dropped
-	Score   *int     `json:"score,omitempty"` // its score when it got as far as being scored
+	Score   *int     `json:"score,omitempty"` // the score of the candidate, if it was scored
 }
 
-// Imported: a puzzle came from outside.
+// Imported records that a puzzle came from outside.
 type Imported struct {
 	Puzzle    string `cbor:"1,keyasint" json:"puzzle"`
 	Genre     string `cbor:"2,keyasint" json:"genre"`
@@ -72,20 +73,20 @@ func (p Provenance) Key() Key {
 	return ProvenanceKey(p.Puzzle, hex.EncodeToString(sum[:6]))
 }
 
-// Form stands for a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of
-// SHA-256 of its text. Two puzzles of a variant with the same one are the same up to symmetry.
+// Form identifies a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of SHA-256 of its
+// text. Two puzzles of a variant with the same Form are equal up to symmetry.
 type Form [10]byte
 
-// FormOf returns what stands for a canonical form.
+// FormOf returns the Form of a canonical text.
 func FormOf(text string) Form {
 	sum := sha256.Sum256([]byte(text))
 	return Form(sum[:])
 }
 
-// MarshalText writes it in hexadecimal digits, where an event is written as JSON.
+// MarshalText writes the form in hexadecimal digits, for events in JSON.
 func (f Form) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, f[:]), nil }
 
-// Rated: a rater version gave its verdict on a puzzle.
+// Rated records the verdict of a rater version on a puzzle.
 type Rated struct {
 	Puzzle     string         `cbor:"1,keyasint" json:"puzzle"`
 	Genre      string         `cbor:"2,keyasint" json:"genre"`
@@ -101,7 +102,7 @@ type Rated struct {
 	Terms      []Term         `cbor:"12,keyasint,omitempty" json:"terms,omitempty"`      // the score term by term, in the rater's order
 	Clues      int            `cbor:"13,keyasint,omitempty" json:"clues,omitempty"`
 	Origin     *Origin        `cbor:"14,keyasint,omitempty" json:"origin,omitempty"`
-	// Steps is the solve: the bytes of EncodeSolve, which reading a Rated does not look into. See Solve.
+	// Steps is the solve: the bytes of EncodeSolve. Reading a Rated does not decode them. See Solve.
 	Steps []byte `cbor:"15,keyasint,omitempty" json:"steps,omitempty"`
 }
 
@@ -122,7 +123,7 @@ type Term struct {
 	Value int      `json:"value"`
 }
 
-// Published: a puzzle is the puzzle of a series' date. It is released at Release unless withdrawn.
+// Published records that a series' date has a puzzle. The puzzle is released at Release unless it is withdrawn.
 type Published struct {
 	Series   string  `cbor:"1,keyasint" json:"series"`
 	Date     string  `cbor:"2,keyasint" json:"date"`     // YYYY-MM-DD in the policy's zone
@@ -132,37 +133,37 @@ type Published struct {
 	Puzzle   string  `cbor:"6,keyasint" json:"puzzle"`
 	Genre    string  `cbor:"7,keyasint" json:"genre"`
 	Variant  string  `cbor:"8,keyasint" json:"variant"`
-	Rating   Key     `cbor:"9,keyasint" json:"rating"`   // the rating that stood when it was published
+	Rating   Key     `cbor:"9,keyasint" json:"rating"`   // the rating that was on record when the puzzle was published
 	Release  int64   `cbor:"10,keyasint" json:"release"` // Unix milliseconds
 	Origin   *Origin `cbor:"11,keyasint,omitempty" json:"origin,omitempty"`
 	Reason   string  `cbor:"12,keyasint,omitempty" json:"reason,omitempty"`
 
-	// Skipped are the seeds that were tried first and gave a puzzle the series had before.
+	// Skipped lists the seeds that were tried first but gave a puzzle that the series had before.
 	Skipped []Skipped `cbor:"13,keyasint,omitempty" json:"skipped,omitempty"`
-	// Passed are the puzzles that came first and were not taken, since they look like a day of the series.
+	// Passed lists the puzzles that came first but were not taken, because they look like a day of the series.
 	Passed []Passed `cbor:"14,keyasint,omitempty" json:"passed,omitempty"`
-	// Like is the day that the puzzle looks like, when it was taken all the same; nil when it looks like none.
+	// Like is the day that the puzzle looks like, if it was taken nevertheless; nil when it looks like none.
 	Like *Like `cbor:"15,keyasint,omitempty" json:"like,omitempty"`
-	// Chosen tells that a person named the puzzle.
+	// Chosen says that a person named the puzzle.
 	Chosen bool `cbor:"16,keyasint,omitempty" json:"chosen,omitempty"`
 }
 
-// Passed is a puzzle that was not taken for a day, since it looks like another day of the series.
+// Passed is a puzzle that was not taken for a day, because it looks like another day of the series.
 type Passed struct {
 	_      struct{} `cbor:",toarray"`
 	Puzzle string   `json:"puzzle"`
-	Seed   uint64   `json:"seed,string"` // that it was made of; 0 when it is from a shelf
+	Seed   uint64   `json:"seed,string"` // the seed that made it; 0 when it is from a shelf
 	Like   Like     `json:"like"`
 }
 
-// Like is a day whose puzzle has the same solution, as it is or up to symmetry.
+// Like is a day whose puzzle has the same solution, exactly or up to symmetry.
 type Like struct {
 	_      struct{} `cbor:",toarray"`
 	Date   string   `json:"date"`
 	Puzzle string   `json:"puzzle"`
 }
 
-// Skipped is a seed that gave a puzzle which was not wanted, being a duplicate.
+// Skipped is a seed that gave a duplicate.
 type Skipped struct {
 	_      struct{} `cbor:",toarray"`
 	Seed   uint64   `json:"seed,string"`
@@ -172,18 +173,18 @@ type Skipped struct {
 // Released returns the release instant in UTC.
 func (p Published) Released() time.Time { return time.UnixMilli(p.Release).UTC() }
 
-// Withdrawn: the publication of the same series, date and revision no longer stands.
+// Withdrawn records that the publication of the same series, date and revision is no longer in force.
 type Withdrawn struct {
 	Series   string `cbor:"1,keyasint" json:"series"`
 	Date     string `cbor:"2,keyasint" json:"date"`
 	Revision int    `cbor:"3,keyasint" json:"revision"`
 	Puzzle   string `cbor:"4,keyasint" json:"puzzle"`
 	Reason   string `cbor:"5,keyasint" json:"reason"`
-	// Empty tells that the date stays without a puzzle until somebody publishes that very date.
+	// Empty says that the date stays without a puzzle until somebody publishes exactly that date.
 	Empty bool `cbor:"6,keyasint,omitempty" json:"empty,omitempty"`
 }
 
-// Dropped: a puzzle that no series has published is taken off the shelves.
+// Dropped records that a puzzle, which no series has published, was taken off the shelves.
 type Dropped struct {
 	Puzzle   string `cbor:"1,keyasint" json:"puzzle"`
 	Genre    string `cbor:"2,keyasint" json:"genre"`
@@ -192,7 +193,8 @@ type Dropped struct {
 	Reason   string `cbor:"5,keyasint" json:"reason"`
 }
 
-// Restored: the drop of the same puzzle and revision no longer stands, and the puzzle is on the shelves again.
+// Restored records that the drop of the same puzzle and revision is no longer in force. The puzzle is on the shelves
+// again.
 type Restored struct {
 	Puzzle   string `cbor:"1,keyasint" json:"puzzle"`
 	Genre    string `cbor:"2,keyasint" json:"genre"`
@@ -201,7 +203,7 @@ type Restored struct {
 	Reason   string `cbor:"5,keyasint" json:"reason"`
 }
 
-// Calibrated: the bands of a rater version over a generator version were measured.
+// Calibrated records the measured bands of a rater version over a generator version.
 type Calibrated struct {
 	Genre        string `cbor:"1,keyasint" json:"genre"`
 	Generator    int    `cbor:"2,keyasint" json:"generator"` // version
@@ -224,23 +226,23 @@ type Band struct {
 	High        int      `json:"high"`
 }
 
-// Policy: the rule that gives each date of a series its label and its puzzle, from a date on.
+// Policy records the rule that gives each date of a series its label and its puzzle, from a date on.
 type Policy struct {
 	Series    string     `cbor:"1,keyasint" json:"series"`
 	Revision  int        `cbor:"2,keyasint" json:"revision"`  // 1 first
-	Effective string     `cbor:"3,keyasint" json:"effective"` // first date it rules, YYYY-MM-DD
+	Effective string     `cbor:"3,keyasint" json:"effective"` // first date on which it is in force, YYYY-MM-DD
 	Zone      string     `cbor:"4,keyasint" json:"zone"`      // IANA name
 	Release   string     `cbor:"5,keyasint" json:"release"`   // HH:MM in the zone
 	Days      [7]DayRule `cbor:"6,keyasint" json:"days"`      // Monday first
 	Reason    string     `cbor:"7,keyasint,omitempty" json:"reason,omitempty"`
-	// Names say what people read for a label, in order of label; a label without one is its own name.
+	// Names are the names of labels for readers, sorted by label. A label without a name is its own name.
 	Names []LabelName `cbor:"8,keyasint,omitempty" json:"names,omitempty"`
-	// Stuck are the weekdays, 0 for Monday, ascending, whose shelf is that of the puzzles which the rater could not
-	// finish.
+	// Stuck lists the weekdays, 0 for Monday, ascending, that take their puzzles from the shelf of those which the
+	// rater could not finish.
 	Stuck []int `cbor:"9,keyasint,omitempty" json:"stuck,omitempty"`
 }
 
-// LabelName is what people read for a label, in any script.
+// LabelName is the name of a label for readers, in any script.
 type LabelName struct {
 	_     struct{} `cbor:",toarray"`
 	Label string   `json:"label"`
@@ -254,10 +256,10 @@ type DayRule struct {
 	Source  string   `json:"source"` // "generator", or "shelf"
 	Genre   string   `json:"genre"`
 	Variant string   `json:"variant"`
-	Level   string   `json:"level"` // what the generator is asked for, or the shelf
+	Level   string   `json:"level"` // the level requested from the generator, or of the shelf
 }
 
-// Filled: a block of candidates was made for the shelves of a pool, and this became of them.
+// Filled records a block of candidates that was made for the shelves of a pool, and what became of them.
 type Filled struct {
 	Genre     string    `cbor:"1,keyasint" json:"genre"`
 	Variant   string    `cbor:"2,keyasint" json:"variant"`
@@ -267,40 +269,40 @@ type Filled struct {
 	Seed      uint64    `cbor:"6,keyasint" json:"seed,string"` // of the stream that the candidates' seeds come from
 	First     uint64    `cbor:"7,keyasint" json:"first"`       // number of the first candidate; they count from 0 on within a generator version
 	Last      uint64    `cbor:"8,keyasint" json:"last"`
-	PerShelf  int       `cbor:"9,keyasint" json:"per_shelf"` // puzzles that a shelf was to hold
-	Counts    []Fate    `cbor:"10,keyasint" json:"counts"`   // what became of the candidates, each sort once
-	Kept      []Shelved `cbor:"11,keyasint" json:"kept"`     // the candidates that were kept, in order
+	PerShelf  int       `cbor:"9,keyasint" json:"per_shelf"` // how many puzzles each shelf was to have
+	Counts    []Fate    `cbor:"10,keyasint" json:"counts"`   // what became of the candidates, each combination once
+	Kept      []Shelved `cbor:"11,keyasint" json:"kept"`     // the candidates that were kept, in sequence
 }
 
-// Fate counts candidates that fared alike.
+// Fate counts candidates with the same cap, level and outcome.
 type Fate struct {
 	_       struct{} `cbor:",toarray"`
 	Cap     string   `json:"cap"`     // the highest level that was allowed
-	Earned  string   `json:"earned"`  // the level that came of it; empty when none did
+	Earned  string   `json:"earned"`  // the level that the candidate earned; empty when it earned none
 	Outcome string   `json:"outcome"` // "kept", or why it was dropped
 	Count   int      `json:"count"`
 }
 
-// Shelved is a candidate that was kept, and the shelf it went to.
+// Shelved is a candidate that was kept, and its shelf.
 type Shelved struct {
 	_         struct{} `cbor:",toarray"`
 	Candidate uint64   `json:"candidate"`
 	Level     string   `json:"level"`
 }
 
-// Adopted: the ratings of one rater version file the puzzles of a pool from now on.
+// Adopted records that the ratings of one rater version file the puzzles of a pool from now on.
 type Adopted struct {
 	Genre    string            `cbor:"1,keyasint" json:"genre"`
 	Variant  string            `cbor:"2,keyasint" json:"variant"`
 	Revision int               `cbor:"3,keyasint" json:"revision"` // 1 first
 	Rater    string            `cbor:"4,keyasint" json:"rater"`
 	Version  string            `cbor:"5,keyasint" json:"version"`
-	Levels   []string          `cbor:"6,keyasint" json:"levels"` // that the pool has a shelf for, lowest first
-	Order    []logic.Technique `cbor:"7,keyasint" json:"order"`  // in which the rater tries them; empty when it has none
+	Levels   []string          `cbor:"6,keyasint" json:"levels"` // the levels for which the pool has a shelf, lowest first
+	Order    []logic.Technique `cbor:"7,keyasint" json:"order"`  // the sequence in which the rater tries its techniques; empty when it has none
 	Reason   string            `cbor:"8,keyasint,omitempty" json:"reason,omitempty"`
 }
 
-// Profile: the data of a rater that works under other data than its built-in ones. Ratings of it name the
+// Profile records the data of a rater that works under other data than the built-in ones. Ratings under it name the
 // profile by its digest: the first 12 hexadecimal digits of the SHA-256 of its text.
 type Profile struct {
 	Rater   string `cbor:"1,keyasint" json:"rater"`
@@ -308,23 +310,23 @@ type Profile struct {
 	Text    string `cbor:"3,keyasint" json:"text"`    // TOML, in its canonical form
 }
 
-// Recovered: when the log was opened, the events from First to Last stood at its end, and nothing had been signed for
-// them: the append that they are of was interrupted between two steps. They bore the mark of the registry, or were of
-// a log from before there were marks, and were signed then.
+// Recovered records that the events from First to Last were at the end of the log when it was opened, without a
+// signature: their append was interrupted between two steps. They had the mark of the registry, or were in a log from
+// before marks existed. They were signed then.
 type Recovered struct {
 	First Seq `cbor:"1,keyasint" json:"first"`
 	Last  Seq `cbor:"2,keyasint" json:"last"`
 }
 
-// Unknown is a body whose kind this program does not know: written by a newer one. It can be
-// verified and copied; whatever has to understand it must stop with an error that names the kind.
+// Unknown is a body whose kind this program does not know, because a newer program wrote it. It can be verified and
+// copied. A reader that has to understand it must stop with an error that names the kind.
 type Unknown struct {
 	Name string
 	Data []byte // its CBOR
 }
 
-// Kind names each body's schema and version. A kind never changes its meaning: what a newer version can say beyond
-// the first is written under the newer one, and everything else under the first, as ever.
+// Kind names each body's schema and version. A kind never changes its meaning. A body that says more than the first
+// version can express is written under a newer version; every other body is still written under the first.
 func (g Generated) Kind() string { return version("generated", g.Version != "") }
 func (i Imported) Kind() string  { return version("imported", i.Reason != "") }
 func (Provenance) Kind() string  { return "provenance/1" }
@@ -342,7 +344,7 @@ func (Adopted) Kind() string     { return "adopted/1" }
 func (Profile) Kind() string     { return "profile/1" }
 func (Recovered) Kind() string   { return "recovered/1" }
 
-// version names the second version of a kind when a body needs it, else the first.
+// version names the second version of a kind when a body needs it, and else the first.
 func version(name string, second bool) string {
 	if second {
 		return name + "/2"

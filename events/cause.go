@@ -7,9 +7,10 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// Recause is for logs, where the fact of an event of a batch stands already: what that event caused of the batch names the
-// record that stands as its cause. Raws are the records of the batch, those that change are written anew. It gives the
-// batch, changed in a copy. Events that were stored before, with their Raw, stay as they are.
+// Recause is for logs, when the fact of an event in a batch already stands. Other events of the batch may name this
+// event as their cause. Recause makes them name the standing record instead. Raws are the records of the batch; those
+// that change are encoded again. It returns a changed copy of the batch. Events that were stored before, with their
+// Raw, stay as they are.
 func Recause(batch []Event, raws [][]byte, skipped int, standing []byte) ([]Event, error) {
 	was := batch[skipped].ID
 	caused := func(e Event) bool { return e.Cause == was && e.Raw == nil }

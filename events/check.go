@@ -17,7 +17,7 @@ const FreeText = 2000
 // lastMilli is 9999-12-31T23:59:59.999Z, the last millisecond that RFC 3339 can write.
 const lastMilli = 253402300799999
 
-// CheckText tells what makes a free text unfit to be recorded, or nil.
+// CheckText returns an error if a free text must not be recorded.
 func CheckText(name, text string) error {
 	if len(text) > FreeText {
 		return fmt.Errorf("%s of %d bytes is longer than %d", name, len(text), FreeText)
@@ -25,7 +25,7 @@ func CheckText(name, text string) error {
 	return named(name, plain.Check(text))
 }
 
-// named says which text an error is about.
+// named adds to an error which text it is about.
 func named(name string, err error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -33,7 +33,7 @@ func named(name string, err error) error {
 	return nil
 }
 
-// CheckActor tells what makes an actor unfit to be recorded, or nil.
+// CheckActor returns an error if an actor must not be recorded.
 func CheckActor(actor string) error {
 	if err := checkActorLength(actor); err != nil {
 		return err
@@ -41,7 +41,8 @@ func CheckActor(actor string) error {
 	return named("actor", plain.Check(actor))
 }
 
-// checkActorLength is what of an actor is looked at when a record is read: an older one may have other characters.
+// checkActorLength checks only the length of an actor. It is for reading, because older records may have other
+// characters.
 func checkActorLength(actor string) error {
 	if actor == "" || len(actor) > MaxActor {
 		return fmt.Errorf("actor of %d bytes, not 1 to %d", len(actor), MaxActor)
@@ -49,7 +50,7 @@ func checkActorLength(actor string) error {
 	return nil
 }
 
-// checkKind wants a name of [a-z-] and a version from 1: "generated/1".
+// checkKind requires a name of [a-z-] and a version from 1: "generated/1".
 func checkKind(kind string) error {
 	name, version, _ := strings.Cut(kind, "/")
 	notIn := func(set string) func(rune) bool {
@@ -62,7 +63,7 @@ func checkKind(kind string) error {
 	return nil
 }
 
-// check tells what makes a record unfit to be stored or read, beside its encoding and its body.
+// check returns an error if a record must not be stored or read. The encoding and the body are checked elsewhere.
 func (r record) check() error {
 	if err := r.Key.Check(); err != nil {
 		return err
@@ -81,8 +82,7 @@ func (r record) check() error {
 	return checkKind(r.Kind)
 }
 
-// checkBody tells what makes a body unfit to be written under a key, or nil; for its other texts see
-// checkTexts.
+// checkBody returns an error if a body must not be written under a key. Its other texts are checked by checkTexts.
 func checkBody(key Key, body Body) error {
 	switch b := body.(type) {
 	case nil:
@@ -101,8 +101,8 @@ func checkBody(key Key, body Body) error {
 	return nil
 }
 
-// checkTexts tells which text of a body that the encoder wrote is unfit to be recorded, those of its steps included.
-// Only the texts of puzzles and profiles have several lines.
+// checkTexts returns an error if a text of an encoded body, or of its steps, must not be recorded. Only the texts of
+// puzzles and profiles may have several lines.
 func checkTexts(body Body, data []byte) error {
 	check := func(text string) error {
 		err := plain.Check(text)

@@ -36,8 +36,8 @@ var (
 	}.DecMode())
 )
 
-// encOptions is RFC 8949 core deterministic encoding. A nil list is written as an empty one: they mean
-// the same, and one content must have one encoding.
+// encOptions are RFC 8949 core deterministic encoding. A nil list is written as an empty one: both mean the same, and
+// one content must have one encoding.
 func encOptions() cbor.EncOptions {
 	o := cbor.CoreDetEncOptions()
 	o.NilContainers = cbor.NilContainerAsEmpty
@@ -51,8 +51,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// bodies says how each kind is read. An old kind stays here for ever and is read into today's
-// body: its schema then holds the old struct and a pure function from it to the next one.
+// bodies says how each kind is read. An old kind stays here for ever and is read into today's body: its schema then has
+// the old struct and a pure function from it to the next one.
 var bodies = map[string]schema{
 	"generated/1":  as[Generated](),
 	"generated/2":  as[Generated](),
@@ -75,8 +75,8 @@ var bodies = map[string]schema{
 	"recovered/1":  as[Recovered](),
 }
 
-// schema is how the bodies of one kind are read, and checked to be in their one deterministic encoding, under the kind
-// that says no more than they do.
+// schema reads the bodies of one kind. It checks that a body is in its one deterministic encoding, and that no older
+// version of the kind could express it.
 type schema struct {
 	read  func(data []byte) (Body, error)
 	check func(kind string, data []byte) error
@@ -100,7 +100,7 @@ func as[B Body]() schema {
 	}}
 }
 
-// checkEncoding reports whether data is the one encoding of v.
+// checkEncoding returns an error unless data is the one encoding of v.
 func checkEncoding(v any, data []byte) error {
 	again, err := encoder.Marshal(v)
 	if err == nil && !bytes.Equal(again, data) {
@@ -109,11 +109,11 @@ func checkEncoding(v any, data []byte) error {
 	return err
 }
 
-// Encode returns the bytes to store for an event: a copy of e.Raw when that is set, so that what was read from a
-// log is copied exactly, else the deterministic encoding of the event. It refuses what Decode would
-// refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of
-// fact, a body that was read as Unknown, free text over its limit, and a text that package plain refuses, unless it is
-// in a Raw: a log is copied as it is. Over MaxRecord bytes is ErrTooLarge.
+// Encode returns the bytes to store for an event. If e.Raw is set, these are a copy of it, so that a record read from a
+// log is copied exactly; else they are the deterministic encoding of the event. Encode refuses what Decode would
+// refuse, a Raw of another key or not in deterministic encoding, a body under a key of another kind of fact, a body
+// that was read as Unknown, and free text over its limit. It refuses a text that package plain refuses, but not in a
+// Raw, because a log is copied as it is. A record over MaxRecord bytes is ErrTooLarge.
 func Encode(e Event) ([]byte, error) {
 	encode := encodeNew
 	if len(e.Raw) > 0 {
@@ -131,7 +131,7 @@ func Encode(e Event) ([]byte, error) {
 
 func encodeStored(e Event) ([]byte, error) {
 	if len(e.Raw) > MaxRecord {
-		return e.Raw, nil // Encode says what is wrong with it
+		return e.Raw, nil // Encode reports what is wrong with it
 	}
 	r, err := decodeRecord(e.Raw)
 	if err != nil {
@@ -172,8 +172,8 @@ func encodeNew(e Event) ([]byte, error) {
 	return encoder.Marshal(r)
 }
 
-// EncodeBatch returns the bytes to store for each event of an Append, or says why the batch is not
-// acceptable: ErrTooLarge for its limits and for a key named twice.
+// EncodeBatch returns the bytes to store for each event of an Append. It returns ErrTooLarge when the batch is over a
+// limit or names a key twice.
 func EncodeBatch(batch []Event) ([][]byte, error) {
 	if len(batch) == 0 || len(batch) > MaxBatch {
 		return nil, fmt.Errorf("%d events, not 1 to %d: %w", len(batch), MaxBatch, ErrTooLarge)
@@ -196,9 +196,9 @@ func EncodeBatch(batch []Event) ([][]byte, error) {
 	return raws, nil
 }
 
-// Decode reads a stored record; the event's Seq stays zero and its Raw is raw itself. A body of an
-// unknown kind is read as Unknown. That a record is in deterministic encoding was seen to when it was
-// recorded (Encode) and is not looked at again.
+// Decode reads a stored record. The event's Seq stays zero and its Raw is raw itself. A body of an unknown kind is read
+// as Unknown. Decode does not check that a record is in deterministic encoding: Encode has checked that when it was
+// recorded.
 func Decode(raw []byte) (Event, error) {
 	r, err := decodeRecord(raw)
 	if err != nil {
@@ -230,15 +230,15 @@ func decodeBody(kind string, data []byte) (Body, error) {
 	return Unknown{Name: kind, Data: data}, nil
 }
 
-// SameBody reports whether two bodies say the same: same kind and same encoding.
+// SameBody reports whether two bodies have the same kind and the same encoding.
 func SameBody(a, b Body) bool {
 	x, err := encoder.Marshal(a)
 	y, err2 := encoder.Marshal(b)
 	return a.Kind() == b.Kind() && err == nil && err2 == nil && bytes.Equal(x, y)
 }
 
-// SameContent reports whether two stored records say the same fact: same key, same kind and same body
-// bytes, whoever recorded it and when.
+// SameContent reports whether two stored records state the same fact: same key, same kind and same body bytes. It does
+// not compare who recorded the fact and when.
 func SameContent(a, b []byte) (bool, error) {
 	x, err := decodeRecord(a)
 	if err != nil {

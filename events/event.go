@@ -1,5 +1,5 @@
-// Package events is the vocabulary of facts: what an event is, which kinds there are, how one is
-// written down (FORMAT.md) and what a log of them promises. It knows no puzzle, no store and no network.
+// Package events is the vocabulary of facts: what an event is, which kinds there are, how an event is encoded
+// (FORMAT.md), and what a log of events guarantees. It knows no puzzle, no store and no network.
 package events
 
 import (
@@ -26,6 +26,6 @@ type Event struct {
 // MaxActor is the longest actor in bytes.
 const MaxActor = 200
 
-// Body is what happened. Its kind, such as "generated/1", names the schema and its version,
-// and is what the stored record says; it is never derived from a Go name.
+// Body is what happened. Its kind, such as "generated/1", names the schema and its version. The stored record contains
+// the kind; it is never derived from a Go name.
 type Body interface{ Kind() string }

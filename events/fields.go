@@ -5,27 +5,27 @@ import (
 	"unicode/utf8"
 )
 
-// Fields reads CBOR that is lists, one field after the other. It is for what is read by the hundred thousand: decoding
-// by reflection takes several times as long (BenchmarkReadSolve). What is not as expected gives zero values, and an
-// error at the end.
+// Fields reads CBOR that consists of lists, one field after the other. It is for data that is read by the hundred
+// thousand, because decoding by reflection takes several times as long (BenchmarkReadSolve). An unexpected field gives
+// a zero value, and End then returns an error.
 type Fields struct {
 	all   string
-	at    int // what comes next
+	at    int // the next byte to read
 	bad   bool
-	badAt int // where it turned bad
+	badAt int // where the first unexpected field was
 }
 
-// FieldsOf begins to read.
+// FieldsOf returns Fields at the beginning of the data.
 func FieldsOf(data []byte) Fields { return Fields{all: string(data)} }
 
-// require notes that what was read last is not as expected, unless it is.
+// require notes that the last field is not as expected, unless ok is true.
 func (f *Fields) require(ok bool) {
 	if !ok && !f.bad {
 		f.bad, f.badAt = true, f.at
 	}
 }
 
-// left is how much there is to read.
+// left returns how many bytes are left to read.
 func (f *Fields) left() int { return len(f.all) - f.at }
 
 // next returns the next byte, 0 at the end.
@@ -45,7 +45,7 @@ const (
 	isSimple   = 7
 )
 
-// head reads a head of CBOR: its number, when it is of the major type.
+// head reads a head of CBOR and returns its number, if it is of this major type.
 func (f *Fields) head(major byte) uint64 {
 	first := f.next()
 	if f.left() == 0 || first>>5 != major {
@@ -72,7 +72,7 @@ func (f *Fields) long(info byte) (n uint64) {
 	return n
 }
 
-// List reads the beginning of a list and gives its length; none of more than what is left to read.
+// List reads the beginning of a list and returns its length. A length above what is left to read is an error.
 func (f *Fields) List() int {
 	if f.next() == 0xf6 { // nil, an empty list
 		f.at++
@@ -127,7 +127,7 @@ func (f *Fields) Bool() bool {
 	return n == 21
 }
 
-// End returns an error when something was not as expected, or when there is more than was read.
+// End returns an error when a field was not as expected, or when bytes are left.
 func (f *Fields) End() error {
 	if f.require(f.left() == 0); f.bad {
 		return fmt.Errorf("the field before byte %d of %d is not as expected", f.badAt, len(f.all))

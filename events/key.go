@@ -10,16 +10,15 @@ import (
 // Key is the write-once name of a fact: two to nine segments of [A-Za-z0-9_=+.-],
 // joined by "/", at most MaxKey bytes. The first segment is the kind of the fact.
 //
-// A key is the whole concurrency control of the log: the first event under a key stands for ever,
-// the same fact again is skipped, another fact under it is a *ConflictError.
+// A key is the whole concurrency control of the log: the first event under a key stands for ever. The same fact again
+// is skipped; another fact under the key is a *ConflictError.
 type Key string
 
 // MaxKey is the longest key in bytes.
 const MaxKey = 255
 
-// GeneratedKey names the puzzle that a generator version makes of a seed when it is asked for target:
-// a level, "any", or "cap-<level>". The rater is the one whose level was asked for, its version "" when that is the one
-// built in.
+// GeneratedKey names the puzzle that a generator version makes of a seed for a target: a level, "any", or
+// "cap-<level>". The rater is the one whose level was requested. Its version is "" when it is the built-in one.
 func GeneratedKey(genre, variant, rater, version, target string, generator int, seed uint64) Key {
 	if version != "" {
 		rater += "/v" + version
@@ -27,13 +26,13 @@ func GeneratedKey(genre, variant, rater, version, target string, generator int, 
 	return join("generated", genre, variant, rater, target, "g"+strconv.Itoa(generator), strconv.FormatUint(seed, 10))
 }
 
-// Generation is what the key of a Generated says of it.
+// Generation is what the key of a Generated says about it.
 type Generation struct {
-	Target string // the level that was asked for, "any", or "cap-<level>"
+	Target string // the level that was requested, "any", or "cap-<level>"
 	Origin
 }
 
-// Generated reads the key of a Generated; not ok when it is one of another kind.
+// Generated reads the key of a Generated; ok is false when the key is of another kind.
 func (k Key) Generated() (g Generation, ok bool) {
 	s := k.Segments()
 	under := ""
@@ -61,7 +60,7 @@ func RatedKey(puzzle, rater, version string) Key {
 	return join("rated", puzzle, rater, "v"+version)
 }
 
-// Rated reads the rater and its version from the key of a Rated; not ok when it is one of another kind.
+// Rated reads the rater and its version from the key of a Rated; ok is false when the key is of another kind.
 func (k Key) Rated() (rater, version string, ok bool) {
 	s := k.Segments()
 	if len(s) != 4 || s[0] != "rated" || !strings.HasPrefix(s[3], "v") {
@@ -106,7 +105,7 @@ func FilledKey(genre, variant string, generator int, first, last uint64) Key {
 	return join("filled", genre, variant, "g"+strconv.Itoa(generator), block)
 }
 
-// AdoptedKey names a revision of which rater files a pool; revision 1 is the first.
+// AdoptedKey names a revision of the choice of the rater that files a pool; revision 1 is the first.
 func AdoptedKey(genre, variant string, revision int) Key {
 	return join("adopted", genre, variant, strconv.Itoa(revision))
 }
@@ -114,7 +113,7 @@ func AdoptedKey(genre, variant string, revision int) Key {
 // ProfileKey names the data of a rater by their digest.
 func ProfileKey(digest string) Key { return join("profile", digest) }
 
-// RecoveredKey names the finding of events, first to last, that had not been signed.
+// RecoveredKey names the finding that the events from first to last had not been signed.
 func RecoveredKey(first, last Seq) Key {
 	return join("recovered", strconv.FormatUint(uint64(first), 10)+"-"+strconv.FormatUint(uint64(last), 10))
 }
@@ -124,7 +123,7 @@ func join(segments ...string) Key { return Key(strings.Join(segments, "/")) }
 // Segments returns the parts between the slashes.
 func (k Key) Segments() []string { return strings.Split(string(k), "/") }
 
-// Check tells what is wrong with the key's form, or nil.
+// Check returns an error that says what is wrong with the key's form, or nil.
 func (k Key) Check() error {
 	if len(k) > MaxKey {
 		return fmt.Errorf("key of %d bytes is longer than %d", len(k), MaxKey)

@@ -15,20 +15,20 @@ const (
 )
 
 var (
-	// ErrNotFound: no event stands under the key.
+	// ErrNotFound means that no event stands under the key.
 	ErrNotFound = errors.New("no such event")
-	// ErrTooLarge: a batch is empty, over a limit, or names a key twice.
+	// ErrTooLarge means that a batch is empty, over a limit, or names a key twice.
 	ErrTooLarge = errors.New("batch not acceptable")
-	// ErrFull: the log refuses to append because there is too little room. Nothing was recorded.
+	// ErrFull means that the log refuses to append because there is too little room. Nothing was recorded.
 	ErrFull = errors.New("no room to append")
-	// ErrDescriptors: the log refuses to open, or to append, because too few file descriptors are free. Nothing was
+	// ErrDescriptors means that the log refuses to open, or to append, because too few file descriptors are free. Nothing was
 	// recorded.
 	ErrDescriptors = errors.New("too few file descriptors")
-	// ErrDamaged: what is stored is not what was recorded.
+	// ErrDamaged means that the stored records are not those that were recorded.
 	ErrDamaged = errors.New("log damaged")
 )
 
-// ConflictError tells that a key stands with another content. Nothing of the batch was recorded.
+// ConflictError means that another fact already stands under the key. Nothing of the batch was recorded.
 type ConflictError struct {
 	Key Key
 	At  Seq // where the standing event is
@@ -38,13 +38,13 @@ func (e *ConflictError) Error() string {
 	return fmt.Sprintf("%s stands at event %d with another content", e.Key, e.At)
 }
 
-// Placed says what became of one event of a batch.
+// Placed says where an event of a batch stands, and whether it is new.
 type Placed struct {
 	Seq      Seq
 	Appended bool // false: the same fact already stood at Seq
 }
 
-// Receipt answers Append: one Placed for each event of the batch, in its order.
+// Receipt is the answer of Append: one Placed for each event of the batch, in its order.
 type Receipt []Placed
 
 // Appended counts the events that were new.
@@ -66,24 +66,26 @@ func (r Receipt) Last() (last Seq) {
 	return last
 }
 
-// Log holds all events in one gapless order.
+// Log is all events in one sequence without a gap.
 type Log interface {
-	// Append records the events (1 to MaxBatch, at most MaxBatchBytes together and MaxRecord each, no key
-	// twice; else ErrTooLarge) in one atomic step, in order. The content of an event is its key and its body
-	// bytes. A key that stands with the same content is skipped; the rest is appended. A key that stands with
-	// other content: *ConflictError, nothing recorded. What a skipped event caused of the batch names the event that
-	// stands as its cause. When Append returns nil the events are durable.
-	// After any other error the events may or may not stand: append them again and read the receipt.
+	// Append records the events in one atomic step, in order. A batch has 1 to MaxBatch events of at most MaxRecord
+	// bytes each and MaxBatchBytes together, and no key twice; else Append returns ErrTooLarge. The content of an event
+	// is its key and its body bytes. If a key already stands with the same content, the event is skipped and the others
+	// are appended. If a key stands with other content, Append returns a *ConflictError and records nothing. When the
+	// cause of an event is an event of the batch that was skipped, the cause becomes the standing event. When Append
+	// returns nil, the events are durable. After any other error it is not known whether the events were recorded:
+	// append them again and read the receipt.
 	Append(ctx context.Context, batch ...Event) (Receipt, error)
 
 	// Get returns the event under a key, or ErrNotFound.
 	Get(ctx context.Context, key Key) (Event, error)
 
-	// Read returns the events after a position, to the end as it was when reading began or later, then stops.
-	// A gap or a bad hash is an error, never the end. After an error the sequence ends.
+	// Read yields the events after a position, to the end of the log at the time reading began, or later. A gap or a
+	// bad hash is an error, never the end. After an error the sequence ends.
 	Read(ctx context.Context, after Seq) iter.Seq2[Event, error]
 
-	// Follow is Read, and then waits for more until the context ends; it yields the context's error last.
+	// Follow does the same as Read, and then waits for more events until the context ends. It yields the context's
+	// error last.
 	Follow(ctx context.Context, after Seq) iter.Seq2[Event, error]
 }
 
@@ -98,8 +100,8 @@ func At(ctx context.Context, log Log, seq Seq) (Event, error) {
 	return Event{}, fmt.Errorf("event %d: %w", seq, ErrNotFound)
 }
 
-// GetEach returns the events under keys, in the order of the keys: at once, if the log has a method GetEach that does so, or
-// else one by one. A key that does not stand is ErrNotFound.
+// GetEach returns the events under keys, in the order of the keys. It uses the log's own method GetEach if there is
+// one, and else gets one by one. If a key does not stand, it returns ErrNotFound.
 func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	if l, ok := log.(interface {
 		GetEach(ctx context.Context, keys []Key) ([]Event, error)
@@ -116,7 +118,7 @@ func GetEach(ctx context.Context, log Log, keys []Key) ([]Event, error) {
 	return list, nil
 }
 
-// Of returns the event under a key and what it says, which is of kind B; ErrNotFound when there is none.
+// Of returns the event under a key and its body of kind B. It returns ErrNotFound when there is no event.
 func Of[B Body](ctx context.Context, log Log, key Key) (Event, B, error) {
 	e, err := log.Get(ctx, key)
 	if err != nil {
@@ -127,7 +129,7 @@ func Of[B Body](ctx context.Context, log Log, key Key) (Event, B, error) {
 	return e, b, err
 }
 
-// As returns what an event says, or an error when it is not of kind B.
+// As returns the body of an event, or an error when it is not of kind B.
 func As[B Body](e Event) (B, error) {
 	b, ok := e.Body.(B)
 	if !ok {

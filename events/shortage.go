@@ -9,7 +9,8 @@ import (
 // shortages are the errors of a process that may not open more files, or gets no more memory.
 var shortages = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, ErrDescriptors}
 
-// Shortage reports whether an error tells that the process lacks open files or memory. It tells nothing of what is stored.
+// Shortage reports whether an error means that the process lacks open files or memory. Such an error says nothing about
+// what is stored.
 func Shortage(err error) bool {
 	for _, s := range shortages {
 		if errors.Is(err, s) {
@@ -19,7 +20,8 @@ func Shortage(err error) bool {
 	return false
 }
 
-// lastWords are those of a text about a shortage: of an error whose cause was dropped, or of a process that was ended.
+// lastWords are the last words of texts about a shortage: an error whose cause was dropped, or a process that was
+// ended.
 var lastWords = map[string]error{
 	syscall.EMFILE.Error():           syscall.EMFILE,
 	syscall.ENFILE.Error():           syscall.ENFILE,

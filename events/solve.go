@@ -6,14 +6,14 @@ import (
 	"assay/raters/logic"
 )
 
-// Solve is the steps of a solve and what is needed to read them without the engine that took them.
+// Solve is the steps of a solve, with what is needed to read them without the engine that took them.
 type Solve struct {
 	Naming     logic.Naming
-	Techniques []logic.Technique // whose tiers are recorded, those of the steps among them
+	Techniques []logic.Technique // the techniques whose tiers are recorded, among them those of the steps
 	Steps      []logic.Step
 }
 
-// writtenSolve is a solve as it is written down.
+// writtenSolve is the encoded form of a solve.
 type writtenSolve struct {
 	_          struct{} `cbor:",toarray"`
 	Columns    int
@@ -23,8 +23,8 @@ type writtenSolve struct {
 	Steps      []writtenStep
 }
 
-// writtenChains is a solve with chains as it is written down: a list of one more, the chains. In a solve without
-// them that is left out.
+// writtenChains is the encoded form of a solve with chains: a list with one more element, the chains. A solve without
+// chains leaves it out.
 type writtenChains struct {
 	_          struct{} `cbor:",toarray"`
 	Columns    int
@@ -35,15 +35,15 @@ type writtenChains struct {
 	Chains     []writtenChain
 }
 
-// writtenChain is the chain of a step.
+// writtenChain is the encoded form of the chain of a step.
 type writtenChain struct {
 	_     struct{} `cbor:",toarray"`
 	Step  int      // index
 	Steps []writtenStep
 }
 
-// writtenStep is a step as it is written down, its technique as an index and its lists as differences: literals of one
-// solve lie close together, so that most take one byte.
+// writtenStep is the encoded form of a step. Its technique is an index and its lists are differences: the literals of
+// one solve are close together, so most differences take one byte.
 type writtenStep struct {
 	_         struct{} `cbor:",toarray"`
 	Technique int
@@ -54,9 +54,9 @@ type writtenStep struct {
 	From      []int32
 }
 
-// EncodeSolve returns the bytes that Rated.Steps holds.
+// EncodeSolve returns the bytes of Rated.Steps.
 func EncodeSolve(s Solve) ([]byte, error) {
-	w := solveWriter{known: s.Techniques, index: map[string]int{}}
+	w := solveWriter{known: s.Techniques, index: map[rule]int{}}
 	steps := w.steps(s.Steps)
 	var data []byte
 	var err error
@@ -73,11 +73,14 @@ func EncodeSolve(s Solve) ([]byte, error) {
 	return data, nil
 }
 
-// solveWriter puts steps into the form in which they are written down.
+// rule is what takes a step: a technique at its level.
+type rule struct{ name, level string }
+
+// solveWriter encodes steps.
 type solveWriter struct {
 	known      []logic.Technique
 	techniques []logic.Technique // used so far
-	index      map[string]int    // technique: its place among these
+	index      map[rule]int      // its place among these
 	chains     []writtenChain
 	numbers    []int32 // room for all lists
 }
@@ -94,10 +97,11 @@ func (w *solveWriter) steps(steps []logic.Step) []writtenStep {
 }
 
 func (w *solveWriter) step(s logic.Step) writtenStep {
-	at, ok := w.index[s.Technique]
+	by := rule{s.Technique, s.Level}
+	at, ok := w.index[by]
 	if !ok {
 		at = len(w.techniques)
-		w.index[s.Technique] = at
+		w.index[by] = at
 		w.techniques = append(w.techniques, logic.Technique{Name: s.Technique, Level: s.Level, Tier: w.tier(s.Technique)})
 	}
 	return writtenStep{
@@ -107,7 +111,7 @@ func (w *solveWriter) step(s logic.Step) writtenStep {
 	}
 }
 
-// tier returns that of a technique; bookkeeping has none.
+// tier returns the tier of a technique; bookkeeping has none.
 func (w *solveWriter) tier(technique string) int {
 	for _, t := range w.known {
 		if t.Name == technique {
@@ -117,7 +121,7 @@ func (w *solveWriter) tier(technique string) int {
 	return 0
 }
 
-// differences returns each number of a list less the one before it. The room comes from block.
+// differences returns each number of a list minus the one before it. Its result uses the memory of block.
 func differences[N ~uint16](block *[]int32, list []N) []int32 {
 	start, before := len(*block), N(0)
 	for _, n := range list {
@@ -127,7 +131,7 @@ func differences[N ~uint16](block *[]int32, list []N) []int32 {
 	return (*block)[start:len(*block):len(*block)]
 }
 
-// Solve reads the recorded steps. It gives false when none were recorded.
+// Solve reads the recorded steps. It returns false when none were recorded.
 func (r Rated) Solve() (Solve, bool, error) {
 	if len(r.Steps) == 0 {
 		return Solve{}, false, nil
@@ -169,7 +173,7 @@ type solveReader struct {
 	from       []uint16        // the same
 }
 
-// expect reads the beginning of a list of so many.
+// expect reads the beginning of a list that must have n elements.
 func (r *solveReader) expect(n int) { r.require(r.List() == n) }
 
 func (r *solveReader) texts() []string {
@@ -197,7 +201,7 @@ func (r *solveReader) steps() []logic.Step {
 	return steps
 }
 
-// sums reads a list of differences. The room comes from block.
+// sums reads a list of differences. Its result uses the memory of block.
 func sums[N ~uint16](r *solveReader, block *[]N) []N {
 	start, at := len(*block), 0
 	for range r.List() {

@@ -9,8 +9,8 @@ import (
 	"assay/events"
 )
 
-// ViewAsOf runs a query on a table as it stood when the log had so many events. It builds that table in a store of its
-// own, which is thrown away afterwards.
+// ViewAsOf runs a query on a table as it was when the log had size events. It builds that table in a temporary store of
+// its own.
 func (s *Store) ViewAsOf(ctx context.Context, log events.Log, p Projection, size events.Seq, query func(tx *Tx) error) (err error) {
 	s.comparing.Lock()
 	defer s.comparing.Unlock()

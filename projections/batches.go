@@ -6,17 +6,17 @@ import (
 	"assay/events"
 )
 
-// batchEvents is how many events one transaction takes in: enough that the commit costs little, few
-// enough that its rows fit.
+// batchEvents is how many events one transaction applies: enough that the commit costs little, few enough that its rows
+// fit.
 const batchEvents = 2000
 
-// batch is a run of events, and the error that ended the reading after them, if one did.
+// batch is a run of events, and the error that ended the read after them, if any.
 type batch struct {
 	events []events.Event
 	err    error
 }
 
-// batches cuts a reading into batches, the next one being read and decoded while the last is worked on. No
+// batches cuts a read into batches. It reads and decodes the next batch while the consumer works on the last one. No
 // goroutine is left when the consumer stops.
 func batches(reading iter.Seq2[events.Event, error]) iter.Seq[batch] {
 	return func(yield func(batch) bool) {

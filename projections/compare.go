@@ -11,16 +11,16 @@ import (
 	"assay/events/store"
 )
 
-// Comparison holds the digests of a table as it stands and of the same table built afresh from the log. What
-// differs was changed by something else than the log.
+// Comparison has the digests of a table and of the same table built again from the log. If they differ, something other
+// than the log changed the table.
 type Comparison struct {
 	Table         string
 	Stands, Fresh [32]byte
-	Err           error // why there is no comparison: the table cannot take in the log, or cannot be read
+	Err           error // why there is no comparison: the table cannot apply the log, or cannot be read
 }
 
-// Compare brings tables up to the end of the log, builds each anew in a store of its own, which is thrown away
-// afterwards, and compares them. The log is read once for all of them. An error is a failure to look.
+// Compare brings tables up to the end of the log, builds each again in a temporary store, and compares them. The log is
+// read once for all of them. An error means that it could not look.
 func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projection) (all []Comparison, err error) {
 	s.comparing.Lock()
 	defer s.comparing.Unlock()
@@ -47,18 +47,17 @@ func (s *Store) Compare(ctx context.Context, log events.Log, tables ...Projectio
 	return all, nil
 }
 
-// openFresh opens an empty store within the directory of this one. A build is written once and read once, so it has
-// nothing to gain from a compaction.
+// openFresh opens an empty store within the directory of this one. A build is written once and read once, so a
+// compaction would be no use.
 func (s *Store) openFresh() (*Store, error) {
 	dir := filepath.Join(s.dir, "fresh")
-	if err := os.RemoveAll(dir); err != nil { // left by a process that was killed
+	if err := os.RemoveAll(dir); err != nil { // a killed process may have left it
 		return nil, err
 	}
 	return open(store.Options{Dir: dir, Reserve: reserve})
 }
 
-// buildAll builds tables in an empty store, in one reading of the log. A table that cannot take in an event
-// stops there.
+// buildAll builds tables in an empty store, in one read of the log. A table that cannot apply an event stops there.
 func (s *Store) buildAll(ctx context.Context, log events.Log, tables []Projection, all []Comparison) error {
 	for batch := range batches(log.Read(ctx, 0)) {
 		var group sync.WaitGroup
@@ -75,7 +74,7 @@ func (s *Store) buildAll(ctx context.Context, log events.Log, tables []Projectio
 	return nil
 }
 
-// compare takes in what came since, with no other catching up going on, and gives the two digests.
+// compare applies the newest events while nothing else catches up, and returns the two digests.
 func (s *Store) compare(ctx context.Context, log events.Log, p Projection, fresh *Store, c *Comparison) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

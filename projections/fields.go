@@ -13,10 +13,10 @@ type Fields struct {
 	row Row
 }
 
-// Fields begins to read the row.
+// Fields returns the fields of the row, from the first on.
 func (r Row) Fields() *Fields { return &Fields{events.FieldsOf(r.Value), r} }
 
-// End tells what was wrong, or that there is more than was read.
+// End returns an error when a field was not as expected, or when bytes are left.
 func (f *Fields) End() error {
 	if f.Fields.End() != nil {
 		return f.Wrong()
@@ -24,5 +24,5 @@ func (f *Fields) End() error {
 	return nil
 }
 
-// Wrong is the error of a row that is not as expected.
+// Wrong returns the error of a row that is not as expected.
 func (f *Fields) Wrong() error { return fmt.Errorf("row %q is not what it should be", f.row.Key) }

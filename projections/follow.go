@@ -7,9 +7,9 @@ import (
 	"assay/events"
 )
 
-// Follow keeps tables up with a log until the context ends, or end is called, which waits for it: events are taken in as they
-// come. Meanwhile nobody else has to, and CatchUp only waits. Where a table cannot be kept up, another try is made when
-// somebody asks. There is one Follow of a store at a time.
+// Follow applies new events of a log to tables until the context ends or end is called. End waits until Follow has
+// stopped. Meanwhile CatchUp only waits for Follow. If a table cannot be brought up to date, Follow tries again when
+// somebody asks. Only one Follow of a store may run at a time.
 func (s *Store) Follow(ctx context.Context, log events.Log, tables ...Projection) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.followed.change(func() { s.followed.running = true })
@@ -29,7 +29,7 @@ func (s *Store) Follow(ctx context.Context, log events.Log, tables ...Projection
 	return func() { cancel(); group.Wait() }
 }
 
-// keepUp takes events in as they come, and returns why it cannot go on.
+// keepUp applies events as they arrive, and returns why it cannot go on.
 func (s *Store) keepUp(ctx context.Context, log events.Log, tables []Projection) error {
 	at, err := s.takeIn(ctx, log, tables)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Store) keepUp(ctx context.Context, log events.Log, tables []Projection)
 	return ctx.Err()
 }
 
-// takeIn brings tables up to the end of the log, and gives the position that all of them stand for.
+// takeIn brings tables up to the end of the log, and returns the position that all of them have reached.
 func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection) (events.Seq, error) {
 	if err := s.bringUp(ctx, log, tables); err != nil {
 		return 0, err
@@ -58,7 +58,7 @@ func (s *Store) takeIn(ctx context.Context, log events.Log, tables []Projection)
 	return at, err
 }
 
-// position returns the position that tables stand for, all of them at least.
+// position returns the position that all of the tables have reached at least.
 func (s *Store) position(tables []Projection) (events.Seq, error) {
 	at := ^events.Seq(0)
 	for _, p := range tables {
@@ -71,7 +71,7 @@ func (s *Store) position(tables []Projection) (events.Seq, error) {
 	return at, nil
 }
 
-// awaitEnd waits until the tables stand for all that is in a log now. It reports whether anybody keeps the tables up.
+// awaitEnd waits until the tables have reached the present end of the log. It reports whether Follow is running.
 func (s *Store) awaitEnd(ctx context.Context, log events.Log, tables []Projection) (is bool, err error) {
 	if !s.followed.is() {
 		return false, nil
@@ -89,59 +89,59 @@ func (s *Store) awaitEnd(ctx context.Context, log events.Log, tables []Projectio
 	return s.followed.await(ctx, end)
 }
 
-// Await waits until the tables that are kept up stand for an event, and returns why they cannot. Where nobody keeps them up
-// there is nothing to wait for.
+// Await waits until the tables of a running Follow have reached an event, and returns why they cannot. Without a Follow
+// it returns at once.
 func (s *Store) Await(ctx context.Context, seq events.Seq) error {
 	_, err := s.followed.await(ctx, seq)
 	return err
 }
 
-// Current returns why tables that are to be kept up are not.
+// Current returns why the tables of a running Follow are not up to date.
 func (s *Store) Current(ctx context.Context) error { return s.Await(ctx, 0) }
 
-// followed says how far tables are that somebody keeps up.
-type followed struct {
-	mu      sync.Mutex // guards what follows
-	changed *sync.Cond // tells of changes
+// followState is the progress of Follow.
+type followState struct {
+	mu      sync.Mutex // guards the fields below
+	changed *sync.Cond // signals changes
 	running bool
-	seq     events.Seq         // that all tables stand for
-	tries   int                // number of the present try
-	again   context.CancelFunc // begins another try, when the present one has failed
-	failed  int                // the try that failed last
-	err     error              // why; nil once a later one has caught up
+	seq     events.Seq         // the position that all tables have reached
+	tries   int                // the number of the present attempt
+	again   context.CancelFunc // starts another attempt when the present one has failed
+	failed  int                // the attempt that failed last
+	err     error              // its error; nil once a later attempt has caught up
 }
 
-func newFollowed() *followed {
-	f := &followed{}
+func newFollowed() *followState {
+	f := &followState{}
 	f.changed = sync.NewCond(&f.mu)
 	return f
 }
 
-// change changes the state, and tells those who wait.
-func (f *followed) change(how func()) {
+// change changes the state, and wakes those who wait.
+func (f *followState) change(how func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	how()
 	f.changed.Broadcast()
 }
 
-func (f *followed) begin(again context.CancelFunc) {
+func (f *followState) begin(again context.CancelFunc) {
 	f.change(func() { f.tries, f.again = f.tries+1, again })
 }
 
-func (f *followed) is() bool {
+func (f *followState) is() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.running
 }
 
-func (f *followed) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
-func (f *followed) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
-func (f *followed) end()                 { f.change(func() { f.running, f.err = false, nil }) }
+func (f *followState) reach(seq events.Seq) { f.change(func() { f.seq, f.err = seq, nil }) }
+func (f *followState) fail(err error)       { f.change(func() { f.failed, f.err = f.tries, err }) }
+func (f *followState) end()                 { f.change(func() { f.running, f.err = false, nil }) }
 
-// await waits until the tables stand for an event. A failure that is found is tried once more. It reports whether anybody keeps
-// the tables up.
-func (f *followed) await(ctx context.Context, seq events.Seq) (is bool, err error) {
+// await waits until the tables have reached an event. It tries once more when it finds a failure. It reports whether
+// Follow is running.
+func (f *followState) await(ctx context.Context, seq events.Seq) (is bool, err error) {
 	defer context.AfterFunc(ctx, func() { f.change(func() {}) })()
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -120,7 +120,7 @@ func TestAFollowerTriesAgain(t *testing.T) {
 	}
 }
 
-// A table of an older version is built anew before anybody who catches up is answered.
+// A table of an older version is built again before anybody who catches up is answered.
 func TestAFollowerBuildsNewVersions(t *testing.T) {
 	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
 	fill(t, log, 0, 50)

@@ -1,7 +1,6 @@
-// Package projections builds the tables that people query from the log of events. A table is a
-// Projection: a pure function from events to rows. Its rows and its cursor change in one
-// transaction, so a table is always exactly the log up to its cursor; thrown away, it comes back
-// identical.
+// Package projections builds the tables that people query from the log of events. A table is a Projection: a pure
+// function from events to rows. Its rows and its cursor change in one transaction, so a table is always exactly the log
+// up to its cursor. A deleted table is rebuilt identically.
 //
 // Projections read events and never run an engine: deleting engine code cannot change a table.
 package projections
@@ -22,12 +21,12 @@ type Projection interface {
 	Name() string
 	// Version is raised whenever Apply or the form of a row changes.
 	Version() int
-	// Apply writes what the event means for the table. It sees events in log order, each once, and
-	// ignores kinds it does not care for. It depends on nothing but the event and the rows.
+	// Apply writes what the event means for the table. It gets events in log order, each once, and ignores kinds that
+	// do not concern it. It depends on nothing but the event and the rows.
 	Apply(tx *Tx, e events.Event) error
 }
 
-// ApplyError tells which event a table could not take in. The table stays as it was before it.
+// ApplyError says which event a table could not apply. The table stays as it was before that event.
 type ApplyError struct {
 	Table string
 	Seq   events.Seq
@@ -41,8 +40,8 @@ func (e *ApplyError) Error() string {
 
 func (e *ApplyError) Unwrap() error { return e.Err }
 
-// CatchUp brings tables up to the end of the log, or waits for who follows it. A table that cannot take in an event stops
-// there with an *ApplyError; the others go on. All errors are joined.
+// CatchUp brings tables up to the end of the log, or waits for a running Follow to do so. A table that cannot apply an
+// event stops there with an *ApplyError; the others go on. All errors are joined.
 func (s *Store) CatchUp(ctx context.Context, log events.Log, tables ...Projection) error {
 	if is, err := s.awaitEnd(ctx, log, tables); is || err != nil {
 		return err
@@ -50,7 +49,7 @@ func (s *Store) CatchUp(ctx context.Context, log events.Log, tables ...Projectio
 	return s.bringUp(ctx, log, tables)
 }
 
-// bringUp is CatchUp where nobody follows the log.
+// bringUp is CatchUp without a running Follow.
 func (s *Store) bringUp(ctx context.Context, log events.Log, tables []Projection) error {
 	var errs []error
 	for _, p := range tables {
@@ -69,8 +68,8 @@ func (s *Store) catchUp(ctx context.Context, log events.Log, p Projection) error
 	return s.rebuild(ctx, log, p, func(b build) bool { return b.Version != p.Version() })
 }
 
-// followActive brings the active build of a table up to the end of a log, if it is of the table's version. Which one is active
-// is read under the lock: a build that another one has just replaced would be filled again.
+// followActive brings the active build of a table up to the end of a log, if it is of the table's version. It reads
+// under the lock which build is active. Otherwise it could fill a build that was just replaced.
 func (s *Store) followActive(ctx context.Context, log events.Log, p Projection) (current bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,13 +80,13 @@ func (s *Store) followActive(ctx context.Context, log events.Log, p Projection) 
 	return true, s.follow(ctx, log, p, active.Build)
 }
 
-// Rebuild builds a table anew beside the one that stands, which goes on answering, and puts the new
-// one in its place once it has caught up. Rebuilds take turns.
+// Rebuild builds a table again beside the active build, which still answers queries, and switches to the new build when
+// that has caught up. Only one rebuild runs at a time.
 func (s *Store) Rebuild(ctx context.Context, log events.Log, p Projection) error {
 	return s.rebuild(ctx, log, p, func(build) bool { return true })
 }
 
-// rebuild rebuilds a table when its turn has come and the build that is active by then is to be replaced.
+// rebuild waits for its turn and then rebuilds a table, if the build that is active by then still has to be replaced.
 func (s *Store) rebuild(ctx context.Context, log events.Log, p Projection, needed func(build) bool) error {
 	select {
 	case s.rebuilding <- struct{}{}:
@@ -100,7 +99,7 @@ func (s *Store) rebuild(ctx context.Context, log events.Log, p Projection, neede
 		return err
 	}
 	fresh := build{Version: p.Version(), Build: old.Build + 1}
-	if err := s.dropOthers(ctx, p.Name(), old); err != nil { // left by a rebuild that was cut short
+	if err := s.dropOthers(ctx, p.Name(), old); err != nil { // an interrupted rebuild may have left them
 		return err
 	}
 	if err := s.follow(ctx, log, p, fresh.Build); err != nil {
@@ -112,7 +111,7 @@ func (s *Store) rebuild(ctx context.Context, log events.Log, p Projection, neede
 	return s.dropOthers(ctx, p.Name(), fresh)
 }
 
-// takeOver reads what came since, with no other catching up going on, and switches.
+// takeOver applies the newest events while nothing else catches up, and switches to the new build.
 func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fresh build) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,8 +121,8 @@ func (s *Store) takeOver(ctx context.Context, log events.Log, p Projection, fres
 	return s.activate(p.Name(), fresh)
 }
 
-// follow reads the log from a build's cursor to the end. It begins with the event at the cursor, to see
-// that the log is the one that the build was made from, and whole up to there.
+// follow reads the log from a build's cursor to the end. It begins with the event at the cursor, to check that the
+// build was made from this log and that the log is whole up to there.
 func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number uint32) error {
 	at, err := s.cursor(p.Name(), number)
 	if err != nil {
@@ -150,8 +149,8 @@ func (s *Store) follow(ctx context.Context, log events.Log, p Projection, number
 	return nil
 }
 
-// applyAll takes a batch in, in one transaction if it fits, else in halves. When one event cannot be
-// applied, those before it are.
+// applyAll applies a batch in one transaction if it fits, and else in halves. When one event cannot be applied, those
+// before it are applied.
 func (s *Store) applyAll(p Projection, number uint32, batch []events.Event) error {
 	if len(batch) == 0 {
 		return nil
@@ -171,7 +170,7 @@ func (s *Store) applyAll(p Projection, number uint32, batch []events.Event) erro
 	return err
 }
 
-// apply calls the projection; a panic in it is an error like any other.
+// apply calls the projection and returns a panic as an error.
 func apply(p Projection, tx *Tx, e events.Event) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

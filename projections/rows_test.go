@@ -9,7 +9,7 @@ import (
 	"assay/projections"
 )
 
-// Each gives the rows in order until the consumer stops, and a row that cannot be read or a store that is closed as an
+// Each returns the rows in order until the consumer stops, and a row that cannot be read or a store that is closed as an
 // error, once.
 func TestEachRow(t *testing.T) {
 	log, s, table := logtest.NewMemory(), openStore(t, t.TempDir()), tally{version: 1}

@@ -17,8 +17,8 @@ import (
 	"assay/events/store"
 )
 
-// Store keeps the rows of all tables in one directory. Each table has numbered builds: one is active
-// and answers queries, another may be growing beside it.
+// Store has the rows of all tables in one directory. Each table has numbered builds: one is active and answers queries,
+// another may be under construction beside it.
 //
 //	a/<table>              → build{version, number}, the active one
 //	c/<table>/<number>     → cursor, the last event that a build has taken in
@@ -26,23 +26,23 @@ import (
 type Store struct {
 	dir string
 	db  *store.DB
-	mu  sync.Mutex // held while an active build's rows change, or the active build itself
+	mu  sync.Mutex // locked while an active build's rows change, or the choice of the active build
 
-	comparing sync.Mutex // held while there is a fresh store beside this one
+	comparing sync.Mutex // locked while there is a fresh store beside this one
 
-	rebuilding chan struct{} // holds one value while a table is being rebuilt
+	rebuilding chan struct{} // has one value while a table is being rebuilt
 
-	followed *followed
+	followed *followState
 }
 
-// build names one building of a table. The zero build is empty and has no version.
+// build identifies one build of a table. The zero build is empty and has no version.
 type build struct {
 	_       struct{} `cbor:",toarray"`
 	Version int
 	Build   uint32
 }
 
-// cursor is the last event that a build has taken in.
+// cursor is the last event that a build has applied.
 type cursor struct {
 	_   struct{} `cbor:",toarray"`
 	Seq events.Seq
@@ -51,8 +51,8 @@ type cursor struct {
 
 var errTooBig = badger.ErrTxnTooBig
 
-// Open opens the store in a directory, which it makes when it is missing. With too little disk left it is
-// events.ErrFull, and so is every change of a table.
+// Open opens the store in a directory, which it creates when it is missing. With too little disk left it returns
+// events.ErrFull, and so does every change of a table.
 func Open(dir string) (*Store, error) {
 	return open(store.Options{Dir: dir, Reserve: reserve})
 }
@@ -69,23 +69,23 @@ func open(o store.Options) (*Store, error) {
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Compact writes the files of the store anew, as few as there can be, without rows that were replaced. Queries and changes
-// wait meanwhile.
+// Compact rewrites the files of the store into as few as possible, without replaced rows. Queries and changes wait
+// meanwhile.
 func (s *Store) Compact(ctx context.Context) error { return s.db.Compact(ctx) }
 
-// Files returns how many files hold the rows, and their bytes.
+// Files returns the number of files with rows, and their bytes.
 func (s *Store) Files() (number int, bytes int64, err error) { return s.db.Files() }
 
-// reserve is how many bytes of disk stay free. It is less than the log's, so that what the log could take in the
-// tables can.
+// reserve is how many bytes of disk stay free. It is less than that of the log, so that the tables have room for every
+// event that the log accepted.
 const reserve = 256 << 20
 
-// Viewer has tables to be queried, as a Store does.
+// Viewer can query tables, as a Store does.
 type Viewer interface {
 	View(table string, query func(tx *Tx) error) error
 }
 
-// Query returns what a query of a table finds.
+// Query returns the result of a query of a table.
 func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found T, err error) {
 	err = v.View(p.Name(), func(tx *Tx) error {
 		found, err = query(tx)
@@ -94,7 +94,7 @@ func Query[T any](v Viewer, p Projection, query func(tx *Tx) (T, error)) (found 
 	return found, err
 }
 
-// Each returns rows of a table, which do not change meanwhile.
+// Each yields rows of a table. They do not change meanwhile.
 func Each[T any](v Viewer, p Projection, rows func(tx *Tx) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		more := true
@@ -124,7 +124,7 @@ func (s *Store) View(table string, query func(tx *Tx) error) error {
 	})
 }
 
-// Cursor returns the position in the log that the table's answers stand for.
+// Cursor returns the position in the log that the table has reached.
 func (s *Store) Cursor(table string) (events.Seq, error) {
 	b, err := s.active(table)
 	if err != nil {
@@ -134,8 +134,8 @@ func (s *Store) Cursor(table string) (events.Seq, error) {
 	return at.Seq, err
 }
 
-// Digest hashes all rows of the table's active build in order: SHA-256 over each row's key and value,
-// both preceded by their length in eight bytes. Two tables with one digest are the same.
+// Digest hashes all rows of the table's active build in order: SHA-256 over each row's key and value, each preceded by
+// its length in eight bytes. Two tables with the same digest are equal.
 func (s *Store) Digest(table string) ([32]byte, error) {
 	b, err := s.active(table)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *Store) cursor(table string, number uint32) (at cursor, err error) {
 	return at, err
 }
 
-// applyOnce takes a batch in, in one transaction with the cursor, or not at all.
+// applyOnce applies a batch in one transaction with the cursor, or not at all.
 func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) error {
 	if err := s.db.Room(); err != nil {
 		return err
@@ -204,8 +204,8 @@ func (s *Store) applyOnce(p Projection, number uint32, batch []events.Event) err
 	})
 }
 
-// dropOthers deletes every build of a table but one, rows and cursors. Queries that still read them keep
-// what they see.
+// dropOthers deletes every build of a table except one, with rows and cursors. Queries that still read them see no
+// change.
 func (s *Store) dropOthers(ctx context.Context, table string, kept build) error {
 	if err := s.db.Room(); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// ErrBudget: the work budget ran out. It is never a verdict.
+// ErrBudget means that the work budget ran out. It is never a verdict.
 var ErrBudget = errors.New("work budget exhausted")
 
 // SyntaxError tells why a text is no puzzle.

@@ -269,7 +269,7 @@ type Attempt struct {
 type Bands interface {
 	// Built returns the bands that the generator works with.
 	Built() Calibration
-	// Calibrate measures the bands afresh.
+	// Calibrate measures the bands again.
 	Calibrate(ctx context.Context, seed uint64) (Calibration, error)
 }
 

@@ -21,9 +21,9 @@ type AdoptRequest struct {
 	Reason string
 }
 
-// AdoptRater puts on record that the ratings of a rater version file the puzzles of a pool from now on. Published
-// days keep their labels. It has to have rated every puzzle of the pool: see Replay. What is in force already adds
-// nothing.
+// AdoptRater records that the ratings of a rater version file the puzzles of a pool from now on. Published days keep
+// their labels. The rater must have rated every puzzle of the pool: see Replay. If it already files the pool, nothing
+// is recorded.
 func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, error) {
 	name, err := parsePool(req.Pool, false)
 	if err != nil {
@@ -67,7 +67,7 @@ func (r *Registry) AdoptRater(ctx context.Context, req AdoptRequest) (Pool, erro
 	return r.describePool(name)
 }
 
-// checkPolicies wants a shelf for every level that a series takes from the pool.
+// checkPolicies requires a shelf for every level that a series takes from the pool.
 func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 	series, err := r.seriesNames()
 	if err != nil {
@@ -91,8 +91,8 @@ func (r *Registry) checkPolicies(name poolName, a events.Adopted) error {
 	return nil
 }
 
-// checkRated wants every puzzle of a pool to be rated, be it as unrated: what nobody looked at would be on no shelf
-// for no reason.
+// checkRated requires a rating for every puzzle of a pool, even if only as unrated. A puzzle without one would be on no
+// shelf for no reason.
 func (r *Registry) checkRated(name poolName, rater raters.Rater) error {
 	total, missing := 0, 0
 	for m, err := range r.members(name) {

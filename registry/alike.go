@@ -11,25 +11,25 @@ import (
 	"assay/registry/schedule"
 )
 
-// likeDays is how many days there are at least between two days of a series with the same solution, as far as there
-// are puzzles enough.
+// likeDays is the least number of days between two days of a series with the same solution, as long as there are enough
+// puzzles.
 const likeDays = 400
 
-// maxPassed is how many puzzles that were passed over a publication records.
+// maxPassed is how many skipped puzzles a publication records.
 const maxPassed = 100
 
 // pick is a puzzle that a date may get.
 type pick struct {
 	id     string
-	seed   uint64       // that it was made of; 0 from a shelf
-	rating events.Key   // that it is published with
-	facts  []fact       // to be recorded with the publication
+	seed   uint64       // the seed that made it; 0 from a shelf
+	rating events.Key   // the rating to publish it with
+	facts  []fact       // to record with the publication
 	used   bool         // the series had it before, or it was dropped
 	like   *events.Like // the newest day that it looks like; nil for none
 }
 
-// choose takes the first pick that looks like no day of the series, or else the one whose look-alike is oldest. What it
-// passed over, and why, goes into the publication. Without picks it returns the zero pick.
+// choose takes the first pick that looks like no day of the series, or else the one whose look-alike is oldest. The
+// skipped picks, with the reasons, go into the publication. Without picks it returns the zero pick.
 func choose(body *events.Published, picks iter.Seq2[pick, error]) (took pick, err error) {
 	for k, err := range picks {
 		if err != nil {
@@ -50,7 +50,7 @@ func choose(body *events.Published, picks iter.Seq2[pick, error]) (took pick, er
 	return took, nil
 }
 
-// looks holds the days of a series by a sketch of their solutions: days that look alike have the same one.
+// looks has the days of a series by a sketch of their solutions: days that look alike have the same sketch.
 type looks map[string][]look
 
 // look is a day that readers saw or will see.
@@ -60,7 +60,7 @@ type look struct {
 	solution string
 }
 
-// likeOf returns the newest day within likeDays of a date whose puzzle has the same solution, as it is or up to the
+// likeOf returns the newest day within likeDays of a date whose puzzle has the same solution, exactly or up to the
 // symmetries of the variant; nil when there is none. Variants without a grid of values have no look-alikes.
 func (p *publisher) likeOf(v raters.Variant, puzzle raters.Puzzle, solution string, date schedule.Date) (*events.Like, error) {
 	if v.Values == nil {

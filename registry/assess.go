@@ -9,38 +9,38 @@ import (
 	"assay/registry/engine"
 )
 
-// assessor says what a rater makes of puzzles on record, beside what the record says of them. It changes nothing, and many
-// chunks of puzzles are assessed side by side.
+// assessor rates puzzles on record and compares the results with the record. It changes nothing. Several goroutines may
+// use it.
 type assessor struct {
 	*Registry
-	dry   bool                 // no rating is to be recorded
+	dry   bool                 // no rating will be recorded
 	main  raters.Variant       // of the selection
-	to    raters.Rater         // as the main variant has it
-	asks  engine.Askers        // it, as each variant has it
-	bands []raters.ProfileBand // of it
+	to    raters.Rater         // the rater of the main variant
+	asks  engine.Askers        // the same rater for each variant
+	bands []raters.ProfileBand // the bands of that rater
 	from  map[string]filing    // variant: the rater that files its pool
 }
 
-// assessment is what a rater makes of a puzzle.
+// assessment is the result of rating a puzzle again.
 type assessment struct {
 	id      string
-	outcome assessed
-	before  string          // the level on record or, of a rater with bands, where its score lies
-	after   string          // the same of the new rating
-	cause   string          // of a move of a rater with bands
-	change  *ReplayChange   // of a puzzle that moved
-	unsound *engine.Unsound // of one whose rating is refuted
-	fact    *fact           // the rating; nil when it is not to be recorded, or stands already
+	outcome assessmentKind
+	before  string          // the level on record; if the rater has bands, the side of the score
+	after   string          // the same for the new rating
+	cause   string          // of a move, if the rater has bands
+	change  *ReplayChange   // set if the level moved
+	unsound *engine.Unsound // set if the solution refutes the rating
+	fact    *fact           // the rating; nil when it is not to be recorded, or is on record
 }
 
-// assessed tells assessments apart.
-type assessed int
+// assessmentKind says how an assessment ended.
+type assessmentKind int
 
 const (
-	stays     assessed = iota
-	moves              // to another level
-	exhausted          // the rater's budget: there is no rating
-	refuted            // the solution refutes a step of the rating
+	stays     assessmentKind = iota
+	moves                    // to another level
+	exhausted                // the rater's budget: there is no rating
+	refuted                  // the solution refutes a step of the rating
 )
 
 // newAssessor finds the rater of a replay, and the raters that file the pools of the puzzles.
@@ -73,7 +73,7 @@ func (r *Registry) newAssessor(ctx context.Context, req ReplayRequest) (*assesso
 	return a, nil
 }
 
-// assess asks the rater about puzzles, in the pool, and compares what it says with the record.
+// assess lets the crew rate puzzles, and compares the ratings with the record.
 func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, error) {
 	out := make([]assessment, len(part))
 	questions := make([]engine.Question, 0, len(part))
@@ -82,7 +82,7 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 		s := &part[i]
 		out[i].id = s.ID
 		if filed := s.FiledBy(a.to.Name(), a.to.Version()); !a.dry && filed != "" && filed == a.filedBefore(s) {
-			out[i].before, out[i].after = filed, filed // the rating stands, and no level can move
+			out[i].before, out[i].after = filed, filed // a rating is on record, so no level can move
 			continue
 		}
 		questions, of = append(questions, a.question(s)), append(of, i)
@@ -103,7 +103,7 @@ func (a *assessor) assess(ctx context.Context, part []subject) ([]assessment, er
 	return out, a.explain(ctx, moved)
 }
 
-// question gives what to ask about a puzzle.
+// question returns the question to the rater about a puzzle.
 func (a *assessor) question(s *subject) engine.Question {
 	q := engine.About(s.puzzle)
 	q.Solution = s.solution
@@ -117,7 +117,7 @@ func (a *assessor) question(s *subject) engine.Question {
 	return q
 }
 
-// judge says what a verdict means for a puzzle.
+// judge compares a verdict with the record of a puzzle.
 func (a *assessor) judge(ctx context.Context, s *subject, v *engine.Verdict) (got assessment, err error) {
 	got.id = s.ID
 	switch {
@@ -161,13 +161,13 @@ func (a *assessor) factOf(s *subject, v *engine.Verdict) (*fact, error) {
 	return &f, err
 }
 
-// filedBefore is the level by which the puzzle is filed, or "".
+// filedBefore returns the level by which the puzzle is filed, or "".
 func (a *assessor) filedBefore(s *subject) string {
 	filed := a.from[s.Variant]
 	return s.FiledBy(filed.Rater, filed.Version)
 }
 
-// levelOnRecord gives the level that a rater version gave a puzzle, unrated, or none.
+// levelOnRecord returns the level that a rater version gave a puzzle, or unrated, or none.
 func levelOnRecord(s *subject, rater, version string) string {
 	level, is := s.RatedBy(rater, version)
 	if !is {

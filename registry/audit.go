@@ -16,8 +16,8 @@ import (
 	"assay/registry/schedule"
 )
 
-// Audit tells why a day got its label, line by line, each with the event that it comes from: the object
-// audit/1. The audit of a puzzle that was never published has no series, date, label and policy.
+// Audit explains why a day got its label, line by line, each with its event: the object audit/1. The audit of a puzzle
+// that was never published has no series, date, label and policy.
 type Audit struct {
 	Schema      string         `json:"schema"`
 	Series      string         `json:"series,omitempty"`
@@ -25,7 +25,7 @@ type Audit struct {
 	Label       string         `json:"label,omitempty"`
 	Publication *Publication   `json:"publication,omitempty"`
 	Policy      *AuditPolicy   `json:"policy,omitempty"`
-	Unpublished string         `json:"unpublished,omitempty"` // why the date has no puzzle; there is nothing below then
+	Unpublished string         `json:"unpublished,omitempty"` // why the date has no puzzle; then the fields below are empty
 	Puzzle      AuditPuzzle    `json:"puzzle,omitzero"`
 	Generation  *Generation    `json:"generation,omitempty"` // absent for an import
 	Import      *Import        `json:"import,omitempty"`
@@ -36,9 +36,9 @@ type Audit struct {
 	Band        *AuditBand     `json:"band,omitempty"`      // when the rater has bands
 	Revisions   []Publication  `json:"revisions,omitempty"` // all of the day, first to last
 	Empty       string         `json:"empty,omitempty"`     // why the date has no puzzle now, when its last one was withdrawn
-	// Seen are the revisions that readers saw and that do not stand now.
+	// Seen are the revisions that readers saw and that no longer stand.
 	Seen []Publication `json:"seen,omitempty"`
-	// LabelChanged tells that not all revisions of the day have one label.
+	// LabelChanged says that the revisions of the day do not all have the same label.
 	LabelChanged bool             `json:"label_changed,omitempty"`
 	Later        []Later          `json:"later"`                 // what happened to this publication since
 	Regenerated  string           `json:"regenerated,omitempty"` // identical, retired or different; absent for an import
@@ -57,28 +57,29 @@ type AuditPolicy struct {
 	Genre        string     `json:"genre"`
 	Variant      string     `json:"variant"`
 	Level        string     `json:"level"`
-	Stuck        bool       `json:"stuck,omitempty"` // of the puzzles of the level that the rater could not finish
+	Stuck        bool       `json:"stuck,omitempty"` // it asks for puzzles of the level that the rater could not finish
 	Zone         string     `json:"zone"`
 	ReleaseLocal string     `json:"release_local"` // RFC 3339 in the zone
 	ReleaseUTC   string     `json:"release_utc"`
 	Actor        string     `json:"actor"`
 	Reason       string     `json:"reason,omitempty"`
 	Event        events.Seq `json:"event"`
-	InForce      *InForce   `json:"in_force,omitempty"` // when the day was published, if that is another policy
+	InForce      *InForce   `json:"in_force,omitempty"` // the policy in force when the day was published, if that is another one
 }
 
-// InForce is the policy that was in force on a date when it was published under an older one, as replacements are.
+// InForce is the policy that was in force on a date when the date was published under an older one. Replacements are.
 type InForce struct {
 	Revision  int        `json:"revision"`
 	Effective string     `json:"effective"`
-	Label     string     `json:"label"` // that it gives the weekday
+	Label     string     `json:"label"` // the label of the weekday under it
 	Event     events.Seq `json:"event"`
 }
 
-// Grade returns what the policy asks for on the weekday.
+// Grade returns the grade that the policy asks for on the weekday.
 func (p AuditPolicy) Grade() Grade { return Grade{Level: p.Level, Stuck: p.Stuck} }
 
-// Grade returns what the puzzle has: by the rating or, where that is a score alone, by what the generator was asked for.
+// Grade returns the grade of the puzzle: by its rating or, if that is only a score, by the level requested from the
+// generator.
 func (a Audit) Grade() (has Grade) {
 	if a.Rating != nil {
 		has = gradeOf(a.Rating.Level, a.Rating.Outcome)
@@ -98,7 +99,7 @@ type AuditPuzzle struct {
 	Solution string `json:"solution"`
 }
 
-// AuditBand is the band that the score was held against.
+// AuditBand is the band that the score was compared with.
 type AuditBand struct {
 	Band
 	Position string `json:"position"` // below, inside or above
@@ -109,8 +110,7 @@ func (r *Registry) AuditDay(ctx context.Context, series string, date schedule.Da
 	return r.auditDay(ctx, series, date, public.Operators)
 }
 
-// Why returns the words of the audit of a published day for an audience. It is what public.Reader asks; nothing is made
-// again.
+// Why returns the words of the audit of a published day for an audience. public.Reader calls it. It runs no engine.
 func (r *Registry) Why(ctx context.Context, series string, date schedule.Date, to public.Audience) (public.Words, error) {
 	a, err := r.auditDay(ctx, series, date, to)
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *Registry) auditDay(ctx context.Context, series string, date schedule.Da
 	return r.auditRevision(ctx, rules, history, history.Revisions[len(history.Revisions)-1], to)
 }
 
-// auditUnpublished tells why a date has no puzzle, when that is because its shelf is empty.
+// auditUnpublished explains why a date has no puzzle, if the reason is an empty shelf.
 func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, series string, date schedule.Date) (Audit, error) {
 	nothing := input.Errorf("nothing is published on %s in %s", date, series)
 	rule, ok := rules.At(date)
@@ -159,7 +159,7 @@ func (r *Registry) auditUnpublished(ctx context.Context, rules schedule.Series, 
 	return a, err
 }
 
-// AuditOf audits what a text names: the day of a date, else the puzzle of an ID.
+// AuditOf audits the day of a date, or else the puzzle of an ID.
 func (r *Registry) AuditOf(ctx context.Context, series, what string) (Audit, error) {
 	if !schedule.IsDateLike(what) {
 		return r.AuditPuzzleID(ctx, series, what)
@@ -171,8 +171,8 @@ func (r *Registry) AuditOf(ctx context.Context, series, what string) (Audit, err
 	return r.AuditDay(ctx, series, date)
 }
 
-// AuditPuzzleID audits a puzzle: its last publication in the series, or the puzzle alone when the series
-// never published it.
+// AuditPuzzleID audits a puzzle: its last publication in the series, or the puzzle alone when the series never
+// published it.
 func (r *Registry) AuditPuzzleID(ctx context.Context, series, id string) (Audit, error) {
 	rec, err := r.Show(ctx, id)
 	if err != nil {
@@ -240,7 +240,7 @@ func (r *Registry) auditRevision(ctx context.Context, rules schedule.Series, his
 	return a, err
 }
 
-// addRevisions tells of all publications of the day.
+// addRevisions adds all publications of the day.
 func (a *Audit) addRevisions(history archive.Day) {
 	for _, revision := range history.Revisions {
 		p := archivedPublication(revision)
@@ -257,7 +257,7 @@ func (a *Audit) addRevisions(history archive.Day) {
 	}
 }
 
-// subject is the event that tells most of what is audited: the publication, or what brought the puzzle.
+// subject returns the main event of the audit: the publication, or else the event that brought the puzzle.
 func (a *Audit) subject() events.Seq {
 	switch {
 	case a.Publication != nil:
@@ -270,8 +270,8 @@ func (a *Audit) subject() events.Seq {
 	return 0
 }
 
-// auditProof proves the subject, and checks the proof. On a log that another process signs, an event may not be
-// signed yet.
+// auditProof proves the subject, and checks the proof. If another process signs the log, an event may not be signed
+// yet.
 func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 	if r.Ledger == nil {
 		return nil
@@ -284,7 +284,7 @@ func (r *Registry) auditProof(ctx context.Context, a *Audit) error {
 	return err
 }
 
-// auditRecord audits a puzzle by what is on record of it; p is the publication in question, if any.
+// auditRecord audits a puzzle by its record; p is the publication in question, if any.
 func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Published, to public.Audience) (Audit, error) {
 	a := Audit{
 		Schema: "audit/1", Later: []Later{}, Drops: rec.Drops,
@@ -302,7 +302,7 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	if a.Hardest, err = r.hardestStep(ctx, rec, a.Rating); err != nil {
 		return Audit{}, err
 	}
-	if a.Generation != nil && to == public.Operators { // others do not wait for it
+	if a.Generation != nil && to == public.Operators { // readers do not wait for it
 		if a.Regenerated, err = r.regenerateEvent(ctx, a.Generation.Event); err != nil {
 			return Audit{}, err
 		}
@@ -314,7 +314,7 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	return a, err
 }
 
-// generationOf gives the generation that a publication came from, or the first.
+// generationOf returns the generation that a publication came from, or the first.
 func generationOf(rec Record, p *events.Published) *Generation {
 	for i, g := range rec.Generations {
 		if p == nil || p.Origin != nil && g.Generator == p.Origin.Version && g.Seed == fmt.Sprint(p.Origin.Seed) {
@@ -324,7 +324,7 @@ func generationOf(rec Record, p *events.Published) *Generation {
 	return nil
 }
 
-// ratingOf gives the rating that stood when a puzzle was published, or the first.
+// ratingOf returns the rating on record when a puzzle was published, or the first.
 func ratingOf(rec Record, p *events.Published) *engine.Rating {
 	for i, v := range rec.Ratings {
 		if p == nil || events.RatedKey(v.ID, v.Rater, fmt.Sprint(v.Version)) == p.Rating {
@@ -334,8 +334,8 @@ func ratingOf(rec Record, p *events.Published) *engine.Rating {
 	return nil
 }
 
-// auditBand holds the score against the band on record of the level that the generator was asked for; nil when there is
-// none.
+// auditBand compares the score with the recorded band of the level that was requested from the generator; nil when
+// there is none.
 func (r *Registry) auditBand(ctx context.Context, genre string, a Audit) (*AuditBand, error) {
 	if a.Generation == nil || a.Rating == nil || a.Rating.Score == nil {
 		return nil, nil
@@ -374,7 +374,8 @@ func (r *Registry) auditPolicy(ctx context.Context, rules schedule.Series, p eve
 	}, nil
 }
 
-// inForce returns the policy in force on a date when it was published, if it was published under an older one.
+// inForce returns the policy that was in force on a date when the date was published, if it was published under an
+// older one.
 func (r *Registry) inForce(ctx context.Context, rules schedule.Series, p Publication) (*InForce, error) {
 	date, err := schedule.ParseDate(p.Date)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"assay/registry/schedule"
 )
 
-// Later is something that happened after what is audited, in order of event. Its kind is a word of the list below.
+// Later is something that happened after the audited publication, sorted by event. Its kind is a word of the list
+// below.
 type Later struct {
 	What    string         `json:"what"`
 	Text    string         `json:"text"`              // what it means for the day
@@ -31,7 +32,7 @@ type Later struct {
 	Event   events.Seq     `json:"event"`
 }
 
-// What can happen later.
+// These kinds of event can come later.
 const (
 	laterWithdrawn = "withdrawn" // the publication
 	laterRated     = "rated"     // the puzzle, by another rater or version: a replay's ratings are of this kind too
@@ -41,7 +42,7 @@ const (
 	laterRestored  = "restored"  // to them
 )
 
-// auditLater adds what happened after the subject of an audit.
+// auditLater adds the events after the subject of an audit.
 func (r *Registry) auditLater(ctx context.Context, a *Audit, rec Record, rules schedule.Series) error {
 	after := a.subject()
 	if a.Publication != nil {
@@ -88,7 +89,7 @@ func laterDrops(drops []Drop, after events.Seq) (list []Later) {
 	return slices.DeleteFunc(list, func(l Later) bool { return l.Event <= after })
 }
 
-// verdictText says what a rating is in a word or two.
+// verdictText describes a rating in a word or two.
 func verdictText(v engine.Rating) string {
 	switch {
 	case v.Level != "" && v.Outcome == string(raters.Stuck):
@@ -101,7 +102,7 @@ func verdictText(v engine.Rating) string {
 	return v.Outcome
 }
 
-// laterOf describes a rating or an adoption; ratings are what each rater version says of the puzzle.
+// laterOf describes a rating or an adoption; ratings has the rating of each rater version.
 func laterOf(e events.Event, ratings map[string]engine.Rating) Later {
 	l := Later{Time: stamp(e.Time), Actor: e.Actor, Event: e.Seq}
 	switch b := e.Body.(type) {
@@ -129,7 +130,7 @@ func (r *Registry) adoptionsAfter(genre, variant string, after events.Seq) (seqs
 	return seqs, err
 }
 
-// laterPolicies adds the policies that were put on record later and are in force on the date.
+// laterPolicies adds the policies that were recorded later and are in force on the date.
 func (r *Registry) laterPolicies(ctx context.Context, a *Audit, rules schedule.Series, after events.Seq) error {
 	if a.Publication == nil {
 		return nil

@@ -14,24 +14,24 @@ import (
 	"assay/registry/schedule"
 )
 
-// telling puts an audit into words.
-type telling struct {
+// auditWriter writes the text of an audit.
+type auditWriter struct {
 	*Audit
 	to      public.Audience
-	variant raters.Variant // the zero one where this program does not know it
+	variant raters.Variant // zero when this program does not know the variant
 	out     public.Words
 }
 
-func (t *telling) add(name, text string, event events.Seq) {
+func (t *auditWriter) add(name, text string, event events.Seq) {
 	t.out.Lines = append(t.out.Lines, public.Line{Name: name, Text: text, Event: event})
 }
 
-// more adds a line that goes on with the one before it.
-func (t *telling) more(text string, event events.Seq) { t.add("", text, event) }
+// more adds a line that continues the one before it.
+func (t *auditWriter) more(text string, event events.Seq) { t.add("", text, event) }
 
-// tell puts an audit into words.
+// tell writes the text of an audit.
 func (r *Registry) tell(a *Audit, to public.Audience) {
-	t := telling{Audit: a, to: to}
+	t := auditWriter{Audit: a, to: to}
 	t.variant, _ = engine.Find(r.Genres, a.Puzzle.Genre, a.Puzzle.Variant) // the common words do without
 	if a.Unpublished != "" {
 		t.unpublished()
@@ -41,7 +41,7 @@ func (r *Registry) tell(a *Audit, to public.Audience) {
 	a.Words = &t.out
 }
 
-func (t *telling) whole() {
+func (t *auditWriter) whole() {
 	t.out.Title = t.Puzzle.ID + " · never published"
 	if t.Publication != nil {
 		t.out.Title = t.day(t.Label)
@@ -65,14 +65,14 @@ func (t *telling) whole() {
 	}
 }
 
-// day names the day, with a word that says what became of it.
-func (t *telling) day(what string) string {
+// day names the day, followed by a word about its state.
+func (t *auditWriter) day(what string) string {
 	date, _ := schedule.ParseDate(t.Date)
 	return fmt.Sprintf("%s · %s · %s", date.Long(), t.Series, strings.ToUpper(what))
 }
 
-// seen says first what readers saw and what does not stand now.
-func (t *telling) seen() {
+// seen begins the text with what readers saw and no longer stands.
+func (t *auditWriter) seen() {
 	for _, s := range t.Seen {
 		if s.Revision != t.Publication.Revision {
 			text := fmt.Sprintf("%s, which was withdrawn %s", t.revision(s), t.by(s.Withdrawn.Time, s.Withdrawn.Actor, s.Withdrawn.Reason))
@@ -84,19 +84,19 @@ func (t *telling) seen() {
 	}
 }
 
-// unpublished tells why a day has no puzzle.
-func (t *telling) unpublished() {
+// unpublished explains why a day has no puzzle.
+func (t *auditWriter) unpublished() {
 	t.out.Title = t.day("not published")
 	t.add("Why not", t.Unpublished, 0)
 	t.policy()
 	t.add("Log", plain.Number(t.Events)+" events", 0)
 }
 
-// shownPassed is how many of the puzzles that were passed over an audit names.
+// shownPassed is how many of the skipped puzzles an audit names.
 const shownPassed = 3
 
-// passed tells of the puzzles that were passed over.
-func (t *telling) passed(d *Publication) {
+// passed names the puzzles that were skipped.
+func (t *auditWriter) passed(d *Publication) {
 	what := plain.Plural(len(d.Passed), "puzzle") + " that look like other days:"
 	switch len(d.Passed) {
 	case 0:
@@ -119,7 +119,7 @@ func (t *telling) passed(d *Publication) {
 }
 
 // release says when the day is released.
-func (t *telling) release() string {
+func (t *auditWriter) release() string {
 	if t.Policy == nil {
 		return ""
 	}
@@ -132,7 +132,7 @@ func (t *telling) release() string {
 	return fmt.Sprintf("release %s %s (%s UTC)", local.Format(minute), t.Policy.Zone, utc.Format(minute))
 }
 
-func (t *telling) policy() {
+func (t *auditWriter) policy() {
 	rule := t.Policy
 	if rule == nil {
 		return
@@ -157,7 +157,7 @@ func (t *telling) policy() {
 	}
 }
 
-// chosenText holds what a puzzle has that a person named against what the policy asks for.
+// chosenText compares the grade of a puzzle that a person named with the grade that the policy asks for.
 func chosenText(has, wanted Grade) string {
 	if has == wanted {
 		return fmt.Sprintf("chosen; %s, as the policy asks", has)
@@ -165,14 +165,14 @@ func chosenText(has, wanted Grade) string {
 	return fmt.Sprintf("chosen; %s, and the policy asks for %s", has, wanted)
 }
 
-// publication says who published the puzzle, and why it is this one.
-func (t *telling) publication(d *Publication) {
+// publication says who published the puzzle, and why this one.
+func (t *auditWriter) publication(d *Publication) {
 	name := "Published"
 	if d.Chosen {
 		name = "Chosen"
 	}
 	t.add(name, t.by(d.Time, d.Actor, d.Reason), d.Event)
-	if t.to != public.Operators { // the rest is of other puzzles
+	if t.to != public.Operators { // the rest is about other puzzles
 		return
 	}
 	if n := len(d.Skipped); n > 0 {
@@ -188,7 +188,7 @@ func (t *telling) publication(d *Publication) {
 	}
 }
 
-func (t *telling) origin() {
+func (t *auditWriter) origin() {
 	switch g := t.Generation; {
 	case g != nil:
 		t.add("How made", fmt.Sprintf("generator %d, seed %s, attempt %d", g.Generator, g.Seed, len(g.Attempts)), g.Event)
@@ -204,7 +204,7 @@ func (t *telling) origin() {
 	}
 }
 
-// Line tells of an import: from where, and why.
+// Line describes an import: from where, and why.
 func (i Import) Line() public.Line {
 	actor := i.Actor
 	if i.Source != "" {
@@ -213,8 +213,8 @@ func (i Import) Line() public.Line {
 	return public.Line{Name: "Imported", Text: ByWhom(i.Time, actor, i.Reason), Event: i.Event}
 }
 
-// drops tells of the drops before the publication; those after it are in what happened since.
-func (t *telling) drops() {
+// drops lists the drops before the publication. Later drops are among the later events.
+func (t *auditWriter) drops() {
 	if t.Publication == nil {
 		return
 	}
@@ -229,7 +229,7 @@ func (t *telling) drops() {
 	}
 }
 
-// attemptLines tells of each attempt, a few to a line.
+// attemptLines describes each attempt, a few to a line.
 func attemptLines(attempts []events.Attempt) []string {
 	texts := make([]string, len(attempts))
 	for i, at := range attempts {
@@ -241,7 +241,7 @@ func attemptLines(attempts []events.Attempt) []string {
 	return wrapped(texts, " · ")
 }
 
-// wrapped joins texts, in lines that fit beside the names of an audit.
+// wrapped joins texts into lines that fit beside the names of an audit.
 func wrapped(texts []string, separator string) []string {
 	var lines []string
 	line := ""
@@ -261,22 +261,22 @@ func wrapped(texts []string, separator string) []string {
 	return append(lines, line)
 }
 
-func (t *telling) sound() string {
+func (t *auditWriter) sound() string {
 	if t.variant.Teller != nil {
 		return t.variant.Teller.Proof(t.Puzzle.Solution, t.Generation.Nodes, t.terms())
 	}
 	return "one solution, proven in " + plain.Plural(int(t.Generation.Nodes), "node")
 }
 
-// terms gives the terms of the score, none when there is no rating.
-func (t *telling) terms() []raters.Term {
+// terms returns the terms of the score, none when there is no rating.
+func (t *auditWriter) terms() []raters.Term {
 	if t.Rating == nil {
 		return nil
 	}
 	return t.Rating.Terms
 }
 
-func (t *telling) rating() {
+func (t *auditWriter) rating() {
 	v := t.Rating
 	if v == nil {
 		return
@@ -295,7 +295,7 @@ func (t *telling) rating() {
 }
 
 // score writes the score as the genre sums it up, else term by term.
-func (t *telling) score() string {
+func (t *auditWriter) score() string {
 	if t.variant.Teller != nil {
 		return t.variant.Teller.Score(t.terms())
 	}
@@ -321,7 +321,7 @@ func levelText(v *engine.Rating) string {
 }
 
 // hardest shows the step that decided the level, and the grid that it was taken from.
-func (t *telling) hardest() {
+func (t *auditWriter) hardest() {
 	hardest := t.Hardest
 	if hardest == nil || t.to == public.Anyone {
 		return
@@ -330,7 +330,10 @@ func (t *telling) hardest() {
 		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
 			t.more(strings.TrimRight(line, " "), 0)
 		}
-		for _, line := range wrapped(s.Because, ", ") {
+		for _, line := range wrapped(hardest.written, ", ") {
+			t.more("with "+line, 0)
+		}
+		for _, line := range wrapped(hardest.gone, ", ") {
 			t.more("without "+line, 0)
 		}
 	}
@@ -339,7 +342,7 @@ func (t *telling) hardest() {
 	}
 }
 
-func (t *telling) since() {
+func (t *auditWriter) since() {
 	if t.Publication != nil {
 		t.add("Since then", t.label(), 0)
 	}
@@ -359,8 +362,8 @@ func (t *telling) since() {
 	}
 }
 
-// label says what became of the label and the publication.
-func (t *telling) label() string {
+// label says whether the label and the publication changed.
+func (t *auditWriter) label() string {
 	label := "label unchanged, "
 	if t.LabelChanged {
 		var labels []string
@@ -376,15 +379,15 @@ func (t *telling) label() string {
 }
 
 // revision names the puzzle of a revision, for operators, and its label.
-func (t *telling) revision(p Publication) string {
+func (t *auditWriter) revision(p Publication) string {
 	if t.to == public.Operators {
 		return p.ID + ", " + p.Label
 	}
 	return p.Label
 }
 
-// by is ByWhom, with the actor for operators alone.
-func (t *telling) by(at, actor, reason string) string {
+// by is ByWhom, with the actor for operators only.
+func (t *auditWriter) by(at, actor, reason string) string {
 	if t.to != public.Operators {
 		actor = ""
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // told returns the lines that a part of an audit's words is.
-func told(a Audit, part func(t *telling)) string {
-	t := telling{Audit: &a, to: public.Operators}
+func told(a Audit, part func(t *auditWriter)) string {
+	t := auditWriter{Audit: &a, to: public.Operators}
 	part(&t)
 	var lines strings.Builder
 	for _, l := range t.out.Lines {
@@ -39,7 +39,7 @@ func TestTheWordsOfAPublication(t *testing.T) {
 		"Looks like: 2026-12-18 (sudoku-9999999999999999)\n":                                {Like: like, Chosen: true},
 		"Skipped: 1 seed that gave puzzles which the series had before\n":                   {Skipped: make([]events.Skipped, 1)},
 	} {
-		_, got, _ := strings.Cut(told(Audit{}, func(t *telling) { t.publication(&d) }), "\n") // after who published it
+		_, got, _ := strings.Cut(told(Audit{}, func(t *auditWriter) { t.publication(&d) }), "\n") // after who published it
 		if got != want {
 			t.Errorf("got %q\nwant %q", got, want)
 		}
@@ -56,7 +56,7 @@ func TestTheWordsOfChosenDays(t *testing.T) {
 		"\n: chosen; evil, stuck, as the policy asks\n":                      {Policy: &shelf, Rating: &engine.Rating{Level: "evil", Outcome: "stuck"}, Publication: &Publication{Chosen: true}},
 		"\n: chosen; without a level, and the policy asks for evil, stuck\n": {Policy: &shelf, Publication: &Publication{Chosen: true}},
 	} {
-		if got := told(report, (*telling).policy); !strings.Contains(got, want) {
+		if got := told(report, (*auditWriter).policy); !strings.Contains(got, want) {
 			t.Errorf("got %q\nwant %q", got, want)
 		}
 	}
@@ -68,7 +68,7 @@ func TestTheWordsOfALabelThatChanged(t *testing.T) {
 	for _, label := range []string{"hard", "hard", "easy", "hard"} {
 		report.Revisions = append(report.Revisions, Publication{Label: label})
 	}
-	if got := (&telling{Audit: &report}).label(); got != "LABEL CHANGED from hard to easy to hard; withdrawn" {
+	if got := (&auditWriter{Audit: &report}).label(); got != "LABEL CHANGED from hard to easy to hard; withdrawn" {
 		t.Error(got)
 	}
 }
@@ -98,7 +98,7 @@ func TestTheWordsOfAScore(t *testing.T) {
 		}},
 		{raters.Variant{}, []string{"Score 21: branching 13, near misses 36, near misses counted 6, ", "Sound: one solution, proven in 109,600 nodes\n"}},
 	} {
-		got := told(a, func(t *telling) {
+		got := told(a, func(t *auditWriter) {
 			t.variant = c.variant
 			t.rating()
 			t.origin()

@@ -11,7 +11,7 @@ import (
 	"assay/registry/engine"
 )
 
-// bandsOf gives the bands of a rater that sorts its scores by them.
+// bandsOf returns the bands of a rater, if it has bands.
 func bandsOf(rater raters.Rater) []raters.ProfileBand {
 	if p, ok := rater.(raters.Profiled); ok {
 		return p.Profile().Bands
@@ -19,8 +19,9 @@ func bandsOf(rater raters.Rater) []raters.ProfileBand {
 	return nil
 }
 
-// bandSides tells where the score on record lies by the band that the puzzle was filed by, where the new one lies by the
-// new band, both of the label that the puzzle was generated for, and the cause when the sides are not the same.
+// bandSides returns two sides: that of the recorded score by the band under which the puzzle was filed, and that of the
+// new score by the new band. Both are bands of the label for which the puzzle was generated. If the sides differ, it
+// also returns the cause.
 func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (before, after, cause string, err error) {
 	rated, err := a.firstRating(ctx, s.ID)
 	if err != nil || rated == nil {
@@ -40,7 +41,7 @@ func (a *assessor) bandSides(ctx context.Context, s *subject, score *int) (befor
 	return before, after, cmp.Or(cause, "band "+label), err
 }
 
-// firstRating gives the first rating on record of a puzzle: by that one it came to its label. nil when there is none.
+// firstRating returns the first rating on record of a puzzle, or nil. That rating gave the puzzle its label.
 func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, error) {
 	k, _, err := a.find(id)
 	if err != nil {
@@ -54,8 +55,8 @@ func (a *assessor) firstRating(ctx context.Context, id string) (*events.Rated, e
 	return &rated, err
 }
 
-// filedBand gives the band of a label on record for a generator version and the rater of a rating. What is not on record
-// is known only of the generator that this program has.
+// filedBand returns the band of a label on record for a generator version and the rater of a rating. Without a record
+// it uses the bands of this program, if the generator version is that of this program.
 func (a *assessor) filedBand(ctx context.Context, generator int, by *events.Rated, label string) (scoreBand, error) {
 	band, err := a.bandOf(ctx, by.Genre, generator, engine.Rating{Rater: by.Rater, Version: engine.Version(by.Version)}, label)
 	if err != nil {
@@ -72,10 +73,10 @@ func (a *assessor) filedBand(ctx context.Context, generator int, by *events.Rate
 	return bandIn(bandsOf(rater), label), nil
 }
 
-// scoreBand is the range of scores of a label; of no label it is none.
+// scoreBand is the range of scores of a label; it is empty without a label.
 type scoreBand raters.ProfileBand
 
-// bandIn finds the band of a label; none of a label without one.
+// bandIn finds the band of a label; it is empty when the label has none.
 func bandIn(bands []raters.ProfileBand, label string) (band scoreBand) {
 	for _, b := range bands {
 		if b.Label == label {
@@ -85,7 +86,7 @@ func bandIn(bands []raters.ProfileBand, label string) (band scoreBand) {
 	return band
 }
 
-// side tells where a score lies.
+// side says where a score lies.
 func (b scoreBand) side(score *int) string {
 	switch {
 	case b.Label == "" || score == nil:
@@ -98,7 +99,7 @@ func (b scoreBand) side(score *int) string {
 	return "inside"
 }
 
-// levelsOf gives the levels of a rater, and those of a pool, lowest first.
+// levelsOf returns the levels of a rater, and those of a pool, lowest first.
 func levelsOf(rater raters.Rater, filed []string) []string {
 	levels := slices.Clone(filed)
 	if p, ok := rater.(raters.Profiled); ok {

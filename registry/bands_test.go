@@ -25,7 +25,7 @@ type newBands struct {
 	bands []raters.ProfileBand
 }
 
-// raised gives the chain with a generator of version 2 and these bands, and its rater, whose scores are the same, at a
+// raised returns the chain with a generator of version 2 and these bands, and its rater, whose scores are the same, at a
 // version.
 func raised(t testing.TB, bands []raters.ProfileBand, version string) raters.Genre {
 	t.Helper()
@@ -184,7 +184,7 @@ func moved(t testing.TB, r *registry.Registry, days []registry.Day, was, is []ra
 	return all
 }
 
-// told gives what is told of changes, by ID.
+// told returns what is told of changes, by ID.
 func told(changes []registry.ReplayChange) map[string]string {
 	all := map[string]string{}
 	for _, c := range changes {

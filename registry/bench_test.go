@@ -204,7 +204,7 @@ func watchMemory(b *testing.B) (peak func() int) {
 	}
 }
 
-// rssAnon gives this process's memory in KiB, mapped files not counted.
+// rssAnon returns this process's memory in KiB, mapped files not counted.
 func rssAnon(b *testing.B) (kib int) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

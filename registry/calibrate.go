@@ -35,8 +35,8 @@ type Band struct {
 	Event       events.Seq `json:"event,omitempty"`
 }
 
-// Calibrate measures a variant's bands afresh with the seed of the built-in ones, checks that they are the
-// ones the generator works with, and records them.
+// Calibrate measures a variant's bands again with the seed of the built-in ones. It checks that they equal the bands
+// that the generator uses, and records them.
 func (r *Registry) Calibrate(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
 	if v.Bands == nil {
 		return Calibration{}, input.Errorf("%s has no bands: its rater gives levels", v.Genre)
@@ -52,7 +52,7 @@ func (r *Registry) Calibrate(ctx context.Context, v raters.Variant, actor string
 	return r.recordBands(ctx, v, actor)
 }
 
-// recordBands records the bands that the variant's generator works with.
+// recordBands records the bands that the variant's generator uses.
 func (r *Registry) recordBands(ctx context.Context, v raters.Variant, actor string) (Calibration, error) {
 	f := calibratedFact(v)
 	receipt, err := r.record(ctx, actor, f)
@@ -63,8 +63,8 @@ func (r *Registry) recordBands(ctx context.Context, v raters.Variant, actor stri
 	return c, nil
 }
 
-// calibrationFacts returns the bands that a variant's generator works with as a fact, when it has bands and they are not on
-// record: whoever uses a generator version first puts them there.
+// calibrationFacts returns a variant's bands as a fact, if it has bands and they are not on record. The first use of a
+// generator version records them.
 func (r *Registry) calibrationFacts(ctx context.Context, v raters.Variant) ([]fact, error) {
 	if v.Bands == nil {
 		return nil, nil

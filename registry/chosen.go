@@ -16,19 +16,20 @@ import (
 	"assay/registry/schedule"
 )
 
-// DateRequest asks for the puzzle of one date by name, also of one that was withdrawn.
+// DateRequest asks for the puzzle of one date by name. The date may be one whose puzzle was withdrawn.
 type DateRequest struct {
 	Series   string
 	Date     schedule.Date
-	Puzzle   string // its ID; "" for the one that the policy gives
-	Released bool   // also when readers saw another puzzle, which was withdrawn
+	Puzzle   string // its ID; "" for a puzzle by the policy
+	Released bool   // even if readers saw another puzzle, which was withdrawn
 	Actor    string
 	Reason   string
 }
 
-// PublishDate gives one date its puzzle, or a chosen one, unless a publication stands; added reports whether it did. It
-// is the way back of a date that no publisher fills. A chosen puzzle is one that no series has published, of the genre
-// and variant of the date's policy; one of another grade than the policy's needs a reason.
+// PublishDate gives one date a puzzle, or a chosen puzzle, unless a publication stands; added reports whether it did.
+// Dates that no publisher fills by itself get a puzzle again in this way. A chosen puzzle must have the genre and
+// variant of the date's policy, and no series may have published it. If its grade is not the policy's, it needs a
+// reason.
 func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, added bool, err error) {
 	if err := checkText("reason", req.Reason); err != nil {
 		return Day{}, false, err
@@ -62,7 +63,7 @@ func (r *Registry) PublishDate(ctx context.Context, req DateRequest) (day Day, a
 	return *placed, added, err
 }
 
-// checkReplaces refuses to replace what readers saw unless that is asked for, with a reason.
+// checkReplaces refuses to replace a puzzle that readers saw, unless the request says so and has a reason.
 func checkReplaces(history archive.Day, req DateRequest) error {
 	last, ok := history.Last()
 	if !ok || !last.Seen() {
@@ -112,7 +113,7 @@ func (p *publisher) chosen(ctx context.Context, rule schedule.Rule, req DateRequ
 	return append(rated, facts...), err
 }
 
-// nameOf says which policy a date is published under, when it is not the one in force.
+// nameOf names the policy under which a date is published, and says so if it is not the one in force.
 func (p *publisher) nameOf(rule schedule.Rule, date schedule.Date) string {
 	if now, ok := p.rules.At(date); ok && now.Policy.Revision != rule.Policy.Revision {
 		return fmt.Sprintf("policy %d, of the day it replaces,", rule.Policy.Revision)
@@ -120,8 +121,7 @@ func (p *publisher) nameOf(rule schedule.Rule, date schedule.Date) string {
 	return "the policy"
 }
 
-// Grade is what a policy asks for, and what a puzzle has: a level, and whether the rater got stuck on the way to the
-// solution.
+// Grade is what a policy asks for, or what a puzzle has: a level, and whether the rater got stuck.
 type Grade struct {
 	Level string
 	Stuck bool
@@ -155,8 +155,8 @@ func (r *Registry) checkFree(id string) error {
 	return nil
 }
 
-// measured returns the grade that the rater of a pool gave a puzzle, and the rating as a fact when there is none on
-// record. Where the rater has no levels it has the level that the generator was asked for.
+// measured returns the grade that the rater of a pool gave a puzzle. If there is no rating on record, it also returns
+// the new rating as a fact. If the rater has no levels, the grade is the level that was requested from the generator.
 func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rated []fact, has Grade, err error) {
 	key := events.RatedKey(k.ID, a.Rater, a.Version)
 	if slices.ContainsFunc(k.Facts, func(f puzzles.Fact) bool { return f.Key == key }) {
@@ -174,7 +174,7 @@ func (r *Registry) measured(ctx context.Context, k known, a events.Adopted) (rat
 	return rated, has, err
 }
 
-// rateFor rates a puzzle on record with the rater of a pool, and returns the facts and the grade of it.
+// rateFor rates a puzzle on record with the rater of a pool, and returns the facts and the grade.
 func (r *Registry) rateFor(ctx context.Context, k known, a events.Adopted) ([]fact, Grade, error) {
 	_, rater, err := r.poolRater(ctx, a)
 	if err != nil {

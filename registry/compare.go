@@ -14,11 +14,11 @@ import (
 type CompareRequest struct {
 	Selection
 	A, B       string
-	Difference func(CompareDifference) error // told each puzzle with two levels, in order of ID; nil for nobody
-	Progress   func(done, total int)         // told now and then; nil for nobody
+	Difference func(CompareDifference) error // called with each puzzle with two levels, sorted by ID; may be nil
+	Progress   func(done, total int)         // called now and then; may be nil
 }
 
-// RaterComparison tells how two raters differ: the object compare/1.
+// RaterComparison says how two raters differ: the object compare/1.
 type RaterComparison struct {
 	Schema  string        `json:"schema"`
 	Of      string        `json:"of"`
@@ -39,21 +39,21 @@ type CompareDifference struct {
 	B      string `json:"b"`
 }
 
-// compared is one of the two raters of a comparison.
-type compared struct {
+// comparedRater is one of the two raters of a comparison.
+type comparedRater struct {
 	namedRater
-	asks engine.Askers // it, as each variant has it
+	asks engine.Askers // the rater for each variant
 }
 
-func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s compared, err error) {
+func (r *Registry) compared(ctx context.Context, variants []raters.Variant, name string) (s comparedRater, err error) {
 	if s.namedRater, err = r.named(ctx, variants[0], name); err == nil && s.runs != nil {
 		s.asks = engine.AskersOf(r.Genres, variants, engine.Of(variants[0], s.runs))
 	}
 	return s, err
 }
 
-// levels gives the level that a rater version gives each puzzle: the one on record, or else what the rater says now.
-func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]string, error) {
+// levels returns the level that a rater version gives each puzzle: the one on record, or else a new one.
+func (r *Registry) levels(ctx context.Context, n comparedRater, part []subject) ([]string, error) {
 	levels := make([]string, len(part))
 	var questions []engine.Question
 	var of []int // the puzzle of each question
@@ -78,12 +78,12 @@ func (r *Registry) levels(ctx context.Context, n compared, part []subject) ([]st
 	return levels, nil
 }
 
-// Compare compares two raters over puzzles on record, and records nothing. It takes the levels on record, and runs
-// a rater on the puzzles that it has not rated.
+// Compare compares two raters over puzzles on record, and records nothing. It uses the levels on record, and runs a
+// rater on the puzzles that it has not rated.
 func (r *Registry) Compare(ctx context.Context, req CompareRequest) (result RaterComparison, err error) {
 	var differences []CompareDifference
 	own := req
-	if req.Difference != nil { // told when it is sure that none of them is wrong
+	if req.Difference != nil { // called when no result can turn out wrong any more
 		own.Difference = func(d CompareDifference) error { differences = append(differences, d); return nil }
 	}
 	err = r.soundly(ctx, func(r *Registry) error {
@@ -102,7 +102,7 @@ func (r *Registry) Compare(ctx context.Context, req CompareRequest) (result Rate
 	return result, nil
 }
 
-// compare is Compare as long as nothing that it is given turns out wrong.
+// compare does the work of Compare, until a worker's result turns out wrong.
 func (r *Registry) compare(ctx context.Context, req CompareRequest) (RaterComparison, error) {
 	name, _, _ := strings.Cut(req.A, "@")
 	variants, err := r.variantsOf(req.Selection, name)
@@ -163,7 +163,8 @@ func (c *RaterComparison) add(id, a, b string, tell func(CompareDifference) erro
 	return nil
 }
 
-// bothLevels gives the levels of two raters, lowest first: those of the first, then what the second has beside.
+// bothLevels returns the levels of two raters, lowest first: those of the first, then the additional ones of the
+// second.
 func (r *Registry) bothLevels(variants []raters.Variant, a, b namedRater) (levels []string, err error) {
 	for _, n := range []namedRater{a, b} {
 		if n.runs != nil && len(bandsOf(n.runs)) > 0 {

@@ -9,8 +9,8 @@ import (
 	"assay/events"
 )
 
-// StandsError tells that something else stands where a fact was to be recorded: somebody else was first. Nothing was
-// recorded. It is an *events.ConflictError as well.
+// StandsError says that another fact stands where a fact was to be recorded, because somebody else was first. Nothing
+// was recorded. It is an *events.ConflictError as well.
 type StandsError struct {
 	Standing events.Event
 	conflict error
@@ -21,10 +21,10 @@ func (e *StandsError) Error() string {
 		standing(e.Standing.Body, e.Standing.Key), e.Standing.Actor, stamp(e.Standing.Time), e.Standing.Seq)
 }
 
-// Unwrap gives the conflict of keys.
+// Unwrap returns the conflict of keys.
 func (e *StandsError) Unwrap() error { return e.conflict }
 
-// told makes of a conflict of keys what stands under the key.
+// told turns a conflict of keys into a StandsError that describes the standing fact.
 func (r *Registry) told(ctx context.Context, err error) error {
 	var conflict *events.ConflictError
 	if !errors.As(err, &conflict) {
@@ -37,7 +37,7 @@ func (r *Registry) told(ctx context.Context, err error) error {
 	return &StandsError{Standing: e, conflict: err}
 }
 
-// standing names what an event says.
+// standing describes the fact of an event.
 func standing(body events.Body, key events.Key) string {
 	switch b := body.(type) {
 	case events.Withdrawn:

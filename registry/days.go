@@ -11,7 +11,7 @@ import (
 // Day is a published day: the object day/1.
 type Day = calendar.Day
 
-// Archive gives the days that stand, those to come as well, in order of date.
+// Archive returns the days that stand, also future ones, sorted by date.
 func (r *Registry) Archive(ctx context.Context, q calendar.Query) ([]Day, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -22,12 +22,12 @@ func (r *Registry) Archive(ctx context.Context, q calendar.Query) ([]Day, error)
 	return calendar.Days(r.Store, q, nil)
 }
 
-// Public gives what anybody may see, of tables that stand for all that is on record now.
+// Public returns what anybody may see, from tables that are up to date.
 func (r *Registry) Public(ctx context.Context) (*public.Reader, error) {
 	return public.New(r.Store, r.Genres, r.Now, r), r.catchUp(ctx)
 }
 
-// Today gives the date that it is in a series now.
+// Today returns the present date in a series' zone.
 func (r *Registry) Today(ctx context.Context, series string) (schedule.Date, error) {
 	rules, err := r.Series(ctx, series)
 	if err != nil {

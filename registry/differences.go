@@ -9,8 +9,8 @@ import (
 	"assay/raters/logic"
 )
 
-// differences are what one profile has otherwise than another one of the same rater, in the order of the profiles. Any
-// set of them can be put into the old profile, and all of them together give the new one. A set has a bit for each.
+// differences are the differences between two profiles of the same rater, sorted by the profiles. Any set of them can
+// be put into the old profile; all together give the new one. A set has a bit for each.
 type differences struct {
 	was, is raters.Profile
 	levels  []string // of the rater, lowest first
@@ -19,7 +19,7 @@ type differences struct {
 
 // difference is one of them.
 type difference struct {
-	technique string // that is added, removed or of another level; "" is the order
+	technique string // the technique that is added, removed or at another level; "" for the order
 	text      string
 }
 
@@ -59,7 +59,7 @@ func techniqueAt(list []logic.Technique, name string) int {
 // all is the set of all differences.
 func (d differences) all() uint64 { return 1<<len(d.list) - 1 }
 
-// staying gives the techniques of a profile that another one has at the same level.
+// staying returns the techniques of a profile that another one has at the same level.
 func staying(p, other raters.Profile) (list []logic.Technique) {
 	for _, t := range p.Techniques {
 		if slices.Contains(other.Techniques, t) {
@@ -69,7 +69,7 @@ func staying(p, other raters.Profile) (list []logic.Technique) {
 	return list
 }
 
-// reorderings says which techniques of a list go before which to give another list of the same ones.
+// reorderings describes which techniques of a list move before which, to get another list of the same techniques.
 func reorderings(was, is []logic.Technique) (moves []string) {
 	was = slices.Clone(was)
 	for i, t := range is {
@@ -77,15 +77,16 @@ func reorderings(was, is []logic.Technique) (moves []string) {
 			continue
 		}
 		at := techniqueAt(was, t.Name)
-		moved := was[at] // those after it are compared without it
+		moved := was[at] // the techniques after it are compared without it
 		was = slices.Insert(slices.Delete(was, at, at+1), i, moved)
 		moves = append(moves, t.Name+" before "+was[i+1].Name)
 	}
 	return moves
 }
 
-// under gives the old profile with a set of the differences. The order lets the techniques that stay at their level
-// change places with one another. Any other difference takes its technique out, and puts it where the new profile has it.
+// under returns the old profile with a set of the differences. The difference of order makes the techniques that stay
+// at their level exchange places. Any other difference removes its technique and inserts it where the new profile has
+// it.
 func (d differences) under(set uint64) raters.Profile {
 	p := d.was
 	p.Techniques = slices.Clone(p.Techniques)
@@ -107,7 +108,7 @@ func (d differences) under(set uint64) raters.Profile {
 	return p
 }
 
-// reorder puts the techniques that stay at their level into the places that they have, in the order of the new profile.
+// reorder puts the techniques that stay at their level into their places, in the order of the new profile.
 func (d differences) reorder(list []logic.Technique) {
 	stay := staying(d.is, d.was)
 	n := 0
@@ -119,8 +120,8 @@ func (d differences) reorder(list []logic.Technique) {
 	}
 }
 
-// place tells where technique i of the new profile comes into a list: before the next one of the new profile that the
-// list has at the same level, or else last of the level.
+// place returns the index at which technique i of the new profile is inserted into a list: before the next technique of
+// the new profile that the list has at the same level, or else last of the level.
 func (d differences) place(list []logic.Technique, i int) int {
 	t := d.is.Techniques[i]
 	for _, next := range d.is.Techniques[i+1:] {
@@ -136,7 +137,8 @@ func (d differences) place(list []logic.Technique, i int) int {
 	return above
 }
 
-// causeRecord is the cause when the old profile gives the new level as well: what is on record is not what the rater says.
+// causeRecord is the cause when the old profile gives the new level as well: the recorded level is not what the rater
+// says.
 const causeRecord = "record"
 
 // text names a set of differences.

@@ -44,7 +44,7 @@ func TestAnySetOfDifferencesIsAProfile(t *testing.T) {
 	}
 }
 
-// AnyProfile gives some of a profile's techniques in any order, a third of them at any of its levels.
+// AnyProfile returns some of a profile's techniques in any order, a third of them at any of its levels.
 func AnyProfile(t *rapid.T, of raters.Profile) raters.Profile {
 	levels := of.Levels()
 	some := rapid.Permutation(of.Techniques).Draw(t, "order")

@@ -8,7 +8,7 @@ import (
 	"assay/registry/input"
 )
 
-// Drop tells that a puzzle was taken off the shelves before any series published it, and whether it is back.
+// Drop says that a puzzle was taken off the shelves before any series published it, and whether it was restored.
 type Drop struct {
 	Revision int        `json:"revision"`
 	Time     string     `json:"time"`
@@ -26,7 +26,7 @@ type DroppedPuzzle struct {
 	Drop
 }
 
-// addDrop adds what an event tells of drops to those before it.
+// addDrop adds an event about a drop to the drops before it.
 func addDrop(drops []Drop, e events.Event) []Drop {
 	switch b := e.Body.(type) {
 	case events.Dropped:
@@ -41,7 +41,7 @@ func addDrop(drops []Drop, e events.Event) []Drop {
 	return drops
 }
 
-// dropped gives the drop that stands, or nil.
+// dropped returns the drop that is in force, or nil.
 func (rec Record) dropped() *Drop {
 	if n := len(rec.Drops); n > 0 && rec.Drops[n-1].Restored == nil {
 		return &rec.Drops[n-1]
@@ -50,8 +50,9 @@ func (rec Record) dropped() *Drop {
 }
 
 // DropPuzzle takes a puzzle that no series has published off the shelves, for every series and whichever rater files
-// the pool. When a series publishes it at the same moment the log decides. What was recorded later has no effect: the
-// publication is withdrawn by its publisher, or the drop is an *input.Error, although it is on record.
+// the pool. If a series publishes it at the same moment, the first on record counts, and the other has no effect. After
+// a drop the publisher withdraws its publication. After a publication DropPuzzle returns an *input.Error, although the
+// drop is on record.
 func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
 	rec, err := r.toDrop(ctx, id, reason)
 	if err != nil {
@@ -75,7 +76,7 @@ func (r *Registry) DropPuzzle(ctx context.Context, id, actor, reason string) (Dr
 	return rec.lastDrop(), nil
 }
 
-// RestorePuzzle ends the drop of a puzzle, which is on the shelves again.
+// RestorePuzzle ends the drop of a puzzle, which is then on the shelves again.
 func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) (DroppedPuzzle, error) {
 	rec, err := r.toDrop(ctx, id, reason)
 	if err != nil {
@@ -90,7 +91,7 @@ func (r *Registry) RestorePuzzle(ctx context.Context, id, actor, reason string) 
 	return rec.lastDrop(), err
 }
 
-// toDrop finds a puzzle that is to be dropped or restored, for a reason.
+// toDrop finds a puzzle to drop or restore, and requires a reason.
 func (r *Registry) toDrop(ctx context.Context, id, reason string) (Record, error) {
 	if strings.TrimSpace(reason) == "" {
 		return Record{}, input.Errorf("say why: give a reason with --reason")
@@ -101,7 +102,7 @@ func (r *Registry) toDrop(ctx context.Context, id, reason string) (Record, error
 	return r.Show(ctx, id)
 }
 
-// recordDrop records a drop or its end, and gives what is on record then.
+// recordDrop records a drop or its end, and returns the record after it.
 func (r *Registry) recordDrop(ctx context.Context, actor string, f fact) (Record, error) {
 	if _, err := r.record(ctx, actor, f); err != nil {
 		return Record{}, err
@@ -129,7 +130,7 @@ func (rec Record) checkUnpublished() error {
 	return nil
 }
 
-// isDropped tells whether a drop of a puzzle holds against those who publish, as the table stands.
+// isDropped reports whether a drop keeps publishers from a puzzle, by the present table.
 func (r *Registry) isDropped(id string) (bool, error) {
 	p, err := r.pooled(id)
 	return p.Dropped && !p.Published, err

@@ -17,7 +17,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// shelves gives a registry with a series that takes from full shelves of toys, and the easy ones, oldest first.
+// shelves returns a registry with a series that takes from full shelves of toys, and the easy ones, oldest first.
 func shelves(t *testing.T, log events.Log) (r *registry.Registry, easy []string) {
 	t.Helper()
 	r = openToy(t, log)
@@ -36,7 +36,7 @@ func shelves(t *testing.T, log events.Log) (r *registry.Registry, easy []string)
 	return r, easy
 }
 
-// easyStock gives the number of easy toys.
+// easyStock returns the number of easy toys.
 func easyStock(t *testing.T, r *registry.Registry) (unpublished, published int) {
 	t.Helper()
 	list, err := r.Pools(t.Context(), toyPool)

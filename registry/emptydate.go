@@ -8,7 +8,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// heldBy says why no publisher gives a date a puzzle of its own accord, or "" when one does.
+// heldBy says why no publisher gives a date a puzzle by itself, or "" when one does.
 func heldBy(day archive.Day) string {
 	last, ok := day.Last()
 	switch {
@@ -22,8 +22,8 @@ func heldBy(day archive.Day) string {
 	return ""
 }
 
-// ruleFor returns the rule that a date is published under: that of the publication which was withdrawn, so that a
-// replacement keeps the label and the source of its day, or else the one in force.
+// ruleFor returns the rule that a date is published under. After a withdrawal that is the rule of the withdrawn
+// publication, so that a replacement has the same label and source. Else it is the rule in force.
 func (p *publisher) ruleFor(date schedule.Date, day archive.Day) (schedule.Rule, error) {
 	if last, ok := day.Last(); ok {
 		return p.rules[last.Published.Policy-1], nil
@@ -45,14 +45,14 @@ func vacant(series string, date schedule.Date, rule schedule.Rule, reason string
 	return u
 }
 
-// keep says that the day keeps the puzzle that stands, if one does.
+// keep notes that the day keeps the puzzle that stands, if one does.
 func (u *Unpublished) keep(day archive.Day) {
 	if standing, ok := day.Standing(); ok {
 		u.Keeps, u.KeptPolicy = standing.Published.Puzzle, standing.Published.Policy
 	}
 }
 
-// Outcome says in a line what the date has, and why.
+// Outcome describes in a line what the date has, and why.
 func (u Unpublished) Outcome() string {
 	what := "gets no puzzle"
 	switch {
@@ -64,8 +64,8 @@ func (u Unpublished) Outcome() string {
 	return fmt.Sprintf("%s %s: %s", u.Date, what, u.Reason)
 }
 
-// commandFor returns the command that gives a date a puzzle by name. Where readers saw another one it has to say so, and
-// why.
+// commandFor returns the command that gives a date a puzzle by name. If readers saw another puzzle, the command needs
+// --released and a reason.
 func commandFor(series string, date schedule.Date, seen bool) string {
 	command := "assay publish"
 	if series != DefaultSeries {

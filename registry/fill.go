@@ -20,36 +20,36 @@ import (
 	"assay/registry/jobs"
 )
 
-// DefaultPerShelf is how many unpublished puzzles a shelf aims at.
+// DefaultPerShelf is the default number of unpublished puzzles for each shelf.
 const DefaultPerShelf = 1000
 
-// MaxPerShelf is how many it can aim at.
+// MaxPerShelf is the largest number.
 const MaxPerShelf = 1_000_000
 
-// fillStall ends a filling when none of so many candidates in a row was kept: there may be no more puzzles for the
-// shelves that have room. That is so for a size with few puzzles, or under a profile that gives a level to none.
+// fillStall ends a filling when this many candidates in a row were dropped: there may be no more puzzles for the
+// shelves with room. That happens for a size with few puzzles, or under a profile that gives a level to none.
 const fillStall = 100_000
 
-// maxConflicts is how often a filling takes up again where others have got to.
+// maxConflicts is how often a filling continues after another one has recorded something first.
 const maxConflicts = 1000
 
-// FillRequest asks for puzzles until each shelf of a pool holds PerShelf unpublished ones.
+// FillRequest asks for puzzles until each shelf of a pool has PerShelf unpublished ones.
 type FillRequest struct {
 	Pool       string // genre/variant
 	PerShelf   int
-	Seed       *uint64 // the seed of the stream of candidates; nil goes on with the last one, or begins the registry's own
-	Candidates uint64  // at most so many; 0 is no limit
+	Seed       *uint64 // the seed of the stream of candidates; nil continues the last stream, or begins the registry's own
+	Candidates uint64  // at most this many; 0 is no limit
 	Actor      string
-	Progress   func(Filling) // told after each block; nil for nobody
+	Progress   func(Filling) // called after each block; may be nil
 }
 
-// Filling is how far a filling is.
+// Filling is the progress of a filling.
 type Filling struct {
 	Candidates   uint64
 	Held, Wanted int // puzzles, over all shelves
 }
 
-// Fill tells what a filling did: the object pool-fill/1.
+// Fill is the result of a filling: the object pool-fill/1.
 type Fill struct {
 	Schema     string         `json:"schema"`
 	Pool       string         `json:"pool"`
@@ -61,20 +61,20 @@ type Fill struct {
 	Candidates uint64         `json:"candidates"`
 	Outcomes   map[string]int `json:"outcomes"`          // kept, full, duplicate, outside, budget
 	Full       bool           `json:"full"`              // every shelf holds what it should
-	Stalled    bool           `json:"stalled,omitempty"` // of very many candidates in a row none was kept, and it gave up
+	Stalled    bool           `json:"stalled,omitempty"` // it gave up because it dropped very many candidates in a row
 	Shelves    []PoolShelf    `json:"shelves"`
 }
 
-// What becomes of a candidate.
+// These are the outcomes of a candidate.
 const (
 	kept      = "kept"
 	full      = "full"      // its shelf was
-	duplicate = "duplicate" // it is on record, it or one that is the same up to symmetry
+	duplicate = "duplicate" // it, or one that is equal up to symmetry, is on record
 	outside   = "outside"   // the pool has no shelf for its level, or the rater could not finish it
 	budget    = "budget"    // the engine's work budget ran out
 )
 
-// filler is a filling under way.
+// filler is the state of a filling.
 type filler struct {
 	*Registry
 	FillRequest
@@ -88,25 +88,25 @@ type filler struct {
 	next     uint64          // number of the next candidate to be made
 	lastKept uint64          // number of the last candidate that was kept, or of the first one
 	fresh    map[string]bool // IDs and canonical forms of puzzles kept in this run
-	spoilt   int             // results that turned out wrong before this run began
+	spoilt   int             // wrong results of workers before this run began
 }
 
 // candidate is a puzzle to be made.
 type candidate struct {
 	number uint64
 	raters.Request
-	open []string // levels whose shelves had room when it was asked for; those of no others have when it is there
+	open []string // levels whose shelves had room when it was requested; the other shelves have none when it is made
 }
 
-// tried is a candidate with what became of it.
-type tried struct {
+// candidateResult is a candidate with the generated puzzle and its rating.
+type candidateResult struct {
 	number uint64
 	made   engine.Made
 }
 
-// FillPool makes candidates, aimed at the emptiest shelf, and puts on record what its shelf has room for, a
-// block of candidates a step, until every shelf is full. What was recorded when it ends early stands, and
-// the next filling goes on from there as if nothing had happened.
+// FillPool makes candidates, aimed at the emptiest shelf, and records those for whose shelf there is room, one block of
+// candidates at a time, until every shelf is full. After an interruption the recorded blocks stay, and the next filling
+// continues after them.
 func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) {
 	name, err := checkFill(req)
 	if err != nil {
@@ -122,7 +122,7 @@ func (r *Registry) FillPool(ctx context.Context, req FillRequest) (Fill, error) 
 		result.Seed = strconv.FormatUint(f.seed, 10)
 		err = f.run(ctx, &result)
 		if (isConflict(err) || errors.Is(err, errSpoilt)) && tries > 0 {
-			continue // somebody else recorded a puzzle or a block just now, or a worker lied: go on from there
+			continue // somebody else recorded a puzzle or a block just now, or a worker lied: continue from there
 		}
 		if engine.IsStopped(err) {
 			err = fmt.Errorf("stopped after %d candidates, and the next filling goes on from there: %w", result.Candidates, err)
@@ -146,7 +146,7 @@ func checkFill(req FillRequest) (poolName, error) {
 	return parsePool(req.Pool, false)
 }
 
-// newFiller takes up the filling of a pool where the record leaves it.
+// newFiller continues the filling of a pool where the record ends.
 func (r *Registry) newFiller(ctx context.Context, name poolName, req FillRequest) (*filler, error) {
 	adoption, err := r.usePool(ctx, name, req.Actor)
 	if err != nil {
@@ -198,9 +198,9 @@ func (f *filler) goOn() error {
 // poolSecret names the secret that pools are filled from.
 const poolSecret = "pools"
 
-// ownSeed gives the stream of this registry's own candidates: the first 64 bits, big-endian, of
-// HMAC-SHA-256(secret, "pool/<genre>/<variant>"). The oldest puzzle of a shelf is the next to be
-// published, so that a stream anybody knows would tell the days to come.
+// ownSeed returns the stream of this registry's own candidates: the first 64 bits, big-endian, of HMAC-SHA-256(secret,
+// "pool/<genre>/<variant>"). The oldest puzzle of a shelf is the next to be published, so a known stream would reveal
+// the days to come.
 func (f *filler) ownSeed() (uint64, error) {
 	secret, err := f.Secrets.Make(poolSecret)
 	if err != nil {
@@ -211,7 +211,7 @@ func (f *filler) ownSeed() (uint64, error) {
 	return binary.BigEndian.Uint64(mac.Sum(nil)), nil
 }
 
-// run makes and records candidates until the shelves are full, and adds what is recorded to the result.
+// run makes and records candidates until the shelves are full, and adds the recorded ones to the result.
 func (f *filler) run(ctx context.Context, result *Fill) error {
 	if f.aim.full() {
 		return nil
@@ -234,7 +234,7 @@ func (f *filler) run(ctx context.Context, result *Fill) error {
 	return ctx.Err()
 }
 
-// ask gives the next candidate, aimed at the emptiest shelf.
+// ask returns the next candidate, aimed at the emptiest shelf.
 func (f *filler) ask() (candidate, bool) {
 	c := candidate{number: f.next, open: f.aim.open()}
 	c.Variant, c.Rater, c.Cap = f.name.variant, f.adopted.Rater, f.aim.at(c.number)
@@ -243,17 +243,17 @@ func (f *filler) ask() (candidate, bool) {
 	return c, true
 }
 
-// grow has a candidate made, and rated if it may be kept.
-func (f *filler) grow(ctx context.Context, c candidate) tried {
+// grow lets an engine make a candidate, and rates it if it may be kept.
+func (f *filler) grow(ctx context.Context, c candidate) candidateResult {
 	m := engine.Made{Variant: f.variant, Rater: f.rater, Request: c.Request, Grown: engine.DoOne(ctx, f.crew(), f.work, c.Request)}
 	if m.Err == nil && slices.Contains(c.open, m.Level) {
 		m.Ask(ctx, f.rater)
 	}
-	return tried{c.number, m}
+	return candidateResult{c.number, m}
 }
 
-// decide says what becomes of a candidate, and takes it into the block.
-func (f *filler) decide(ctx context.Context, g tried, b *block) error {
+// decide sets the outcome of a candidate, and adds the candidate to the block.
+func (f *filler) decide(ctx context.Context, g candidateResult, b *block) error {
 	outcome, facts, err := f.judge(ctx, g)
 	if err != nil {
 		return err
@@ -266,7 +266,7 @@ func (f *filler) decide(ctx context.Context, g tried, b *block) error {
 	return nil
 }
 
-func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fact, err error) {
+func (f *filler) judge(ctx context.Context, g candidateResult) (outcome string, facts []fact, err error) {
 	if errors.Is(g.made.Err, raters.ErrBudget) {
 		return budget, nil, nil
 	}
@@ -286,8 +286,8 @@ func (f *filler) judge(ctx context.Context, g tried) (outcome string, facts []fa
 	return kept, facts, err
 }
 
-// isKnown tells whether a puzzle, or one that is the same up to symmetry, is on record or was kept in
-// this run. If not, it is noted as kept.
+// isKnown reports whether a puzzle, or one that is equal up to symmetry, is on record or was kept in this run. If not,
+// it notes the puzzle as kept.
 func (f *filler) isKnown(p raters.Puzzle) (known bool, err error) {
 	id := p.ID()
 	form, err := canonicalForm(f.variant, p)
@@ -330,7 +330,7 @@ func (f *filler) commit(ctx context.Context, b *block, result *Fill) error {
 		return err
 	}
 	if !receipt[len(receipt)-1].Appended {
-		return nil // another filling of the same seed was faster: the block is its
+		return nil // another filling of the same seed recorded this block first
 	}
 	result.Candidates += b.size()
 	for _, c := range b.body.Counts {

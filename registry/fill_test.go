@@ -35,7 +35,7 @@ func fillToy(t testing.TB, r *registry.Registry, perShelf int, seed uint64) regi
 	return f
 }
 
-// facts gives the key and body of each event.
+// facts returns the key and body of each event.
 func facts(t testing.TB, log events.Log) (list []string) {
 	t.Helper()
 	for e, err := range log.Read(context.Background(), 0) {

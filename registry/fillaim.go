@@ -7,14 +7,14 @@ import (
 	"assay/raters"
 )
 
-// fillLag is how many candidates are under way at once: candidate i takes its cap from the shelves as
-// they stood after candidate i − fillLag, so that what comes out does not depend on the number of cores.
+// fillLag is how many candidates are made at the same time. Candidate i takes its cap from the shelves as they were
+// after candidate i − fillLag, so the result does not depend on the number of cores.
 const fillLag = 64
 
-// aim says which level a candidate may need at most: that of the emptiest shelf.
+// aim finds the highest level that a candidate may need: that of the emptiest shelf.
 type aim struct {
 	levels   []string // lowest first
-	held     []int    // unpublished puzzles on the shelf of each level, after the last candidate that was decided on
+	held     []int    // unpublished puzzles on the shelf of each level, after the last decided candidate
 	perShelf int
 	start    uint64           // number of the first candidate of this run
 	recent   []events.Shelved // kept among the last fillLag candidates before it
@@ -26,14 +26,15 @@ func aimAt(shelves []PoolShelf, rater raters.Rater, perShelf int) aim {
 	for _, s := range shelves {
 		held := s.Unpublished
 		if profiled && !slices.Contains(p.Profile().Levels(), s.Level) {
-			held = max(held, perShelf) // no technique leads there: it can hold stuck puzzles alone
+			held = max(held, perShelf) // no technique leads to this level: its shelf can have only stuck puzzles
 		}
 		a.levels, a.held = append(a.levels, s.Level), append(a.held, held)
 	}
 	return a
 }
 
-// at gives the level of the emptiest shelf, of several the lowest one, as they stood fillLag candidates before one.
+// at returns the level of the emptiest shelf fillLag candidates before this one. If several are equally empty, it is
+// the lowest.
 func (a *aim) at(number uint64) string {
 	held := slices.Clone(a.held)
 	for _, s := range a.recent {
@@ -46,13 +47,13 @@ func (a *aim) at(number uint64) string {
 	return a.levels[slices.Index(held, slices.Min(held))]
 }
 
-// room tells whether there is a shelf for a level, and room on it.
+// room reports whether there is a shelf for a level, and room on it.
 func (a *aim) room(level string) (shelf, room bool) {
 	i := slices.Index(a.levels, level)
 	return i >= 0, i >= 0 && a.held[i] < a.perShelf
 }
 
-// open gives the levels whose shelves have room.
+// open returns the levels whose shelves have room.
 func (a *aim) open() (levels []string) {
 	for i, level := range a.levels {
 		if a.held[i] < a.perShelf {

@@ -5,8 +5,8 @@ import (
 	"assay/registry/batch"
 )
 
-// fillBlock is how many candidates one append takes at most. With the two events of each, and its own,
-// a block stays below events.MaxBatch.
+// fillBlock is how many candidates one append has at most. With two events for each and its own event, a block stays
+// below events.MaxBatch.
 const fillBlock = 256
 
 // block is the candidates of one append.
@@ -16,8 +16,8 @@ type block struct {
 	bytes int
 }
 
-// add takes in a candidate with what became of it, and its facts when it is kept.
-func (b *block) add(g tried, outcome string, facts []fact) {
+// add adds a candidate with its outcome, and its facts when it is kept.
+func (b *block) add(g candidateResult, outcome string, facts []fact) {
 	b.body.Last = g.number
 	b.count(events.Fate{Cap: g.made.Request.Cap, Earned: g.made.Level, Outcome: outcome, Count: 1})
 	if outcome != kept {
@@ -40,13 +40,13 @@ func (b *block) count(fate events.Fate) {
 	b.body.Counts = append(b.body.Counts, fate)
 }
 
-// size is how many candidates there are.
+// size returns the number of candidates.
 func (b *block) size() uint64 { return b.body.Last - b.body.First + 1 }
 
-// full tells whether the block takes no more.
+// full reports whether the block has room for no more.
 func (b *block) full() bool { return b.size() >= fillBlock || b.bytes >= batch.Bytes }
 
-// all gives the facts of the block, its own last.
+// all returns the facts of the block, its own last.
 func (b *block) all() []fact {
 	key := events.FilledKey(b.body.Genre, b.body.Variant, b.body.Generator, b.body.First, b.body.Last)
 	return append(b.facts, fact{key: key, body: b.body})

@@ -11,7 +11,7 @@ import (
 	"assay/registry/engine"
 )
 
-// Frequency tells how often each technique is needed on a shelf, or on all shelves of a pool: the object freq/1. It
+// Frequency says how often each technique is needed on a shelf, or on all shelves of a pool: the object freq/1. It
 // counts the puzzles that the rater which files the pool has put there, whichever rater's techniques are counted.
 type Frequency struct {
 	Schema     string               `json:"schema"`
@@ -21,15 +21,15 @@ type Frequency struct {
 	Rater      string               `json:"rater"`
 	Version    engine.Version       `json:"version"`
 	Order      []string             `json:"order"` // in which the rater tries the techniques
-	Seq        events.Seq           `json:"seq"`   // the position in the log that it stands for
+	Seq        events.Seq           `json:"seq"`   // the position in the log of this answer
 	Puzzles    int                  `json:"puzzles"`
-	Unrated    int                  `json:"unrated,omitempty"` // puzzles beside these that the rater has not rated
+	Unrated    int                  `json:"unrated,omitempty"` // further puzzles that the rater has not rated
 	Clues      Clues                `json:"clues"`
 	Scores     []ScoreCount         `json:"scores,omitempty"` // lowest first; absent when the rater has no scores
 	Techniques []TechniqueFrequency `json:"techniques"`       // in the rater's order
 }
 
-// Clues tells how many givens the puzzles have.
+// Clues describes how many givens the puzzles have.
 type Clues struct {
 	Min  int     `json:"min"`
 	Mean float64 `json:"mean"`
@@ -48,20 +48,20 @@ type TechniqueFrequency struct {
 	Level    string `json:"level,omitempty"`
 	Using    int    `json:"using"`    // puzzles that use it
 	Uses     int    `json:"uses"`     // times it is used
-	Deciding int    `json:"deciding"` // puzzles of whose level it is
+	Deciding int    `json:"deciding"` // puzzles with the level of the technique
 }
 
-// FrequencyQuery says what is to be counted.
+// FrequencyQuery says what to count.
 type FrequencyQuery struct {
 	Pool  string      // genre/variant, or genre/variant/level
 	Rater string      // "name" or "name@version"; "" is the one that files the pool
-	Stuck bool        // the puzzles that the rater which files the pool got stuck on, in the place of the others
-	All   bool        // all puzzles on record, on a shelf or not
+	Stuck bool        // count the puzzles that the rater which files the pool got stuck on, instead of the others
+	All   bool        // count all puzzles on record, on a shelf or not
 	AsOf  *events.Seq // how many events the log had; nil is now
 }
 
-// counted names what a query counts.
-type counted struct {
+// frequencyScope is what a query counts.
+type frequencyScope struct {
 	name   poolName
 	choice pools.Choice
 	whole  bool // the choice is all puzzles of a pool
@@ -81,8 +81,8 @@ func (r *Registry) Frequency(ctx context.Context, q FrequencyQuery) (f Frequency
 	return f, err
 }
 
-// counted finds the puzzles, the rater and its order that a query is about.
-func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQuery) (c counted, err error) {
+// counted finds the puzzles, the rater and the order of its techniques for a query.
+func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQuery) (c frequencyScope, err error) {
 	if c.name, err = parsePool(q.Pool, true); err != nil {
 		return c, err
 	}
@@ -109,9 +109,9 @@ func (r *Registry) counted(ctx context.Context, tx *projections.Tx, q FrequencyQ
 	return c, err
 }
 
-// countBy takes the ratings of another rater than the one that files the pool, and gives its levels. Its order is the
-// engine's, or else the one it was adopted with.
-func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, text string) (levels []string, err error) {
+// countBy sets another rater than the one that files the pool, and returns its levels. The order of its techniques is
+// that of the engine, or else the one with which it was adopted.
+func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *frequencyScope, text string) (levels []string, err error) {
 	v, err := engine.Find(r.Genres, c.name.genre, c.name.variant)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (r *Registry) countBy(ctx context.Context, tx *projections.Tx, c *counted, 
 	return levels, err
 }
 
-func (c counted) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error) {
+func (c frequencyScope) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error) {
 	f := Frequency{
 		Schema: "freq/1", Pool: c.name.String(), Stuck: c.choice.Stuck, All: c.choice.All, Rater: c.by.Rater, Version: c.by.Version, Seq: seq,
 		Order: []string{}, Techniques: []TechniqueFrequency{},
@@ -158,7 +158,7 @@ func (c counted) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error
 		f.Order = append(f.Order, o.Name)
 		f.add(o.Name, o.Level, counts, slices.Index(names, o.Name))
 	}
-	for i, name := range names { // of a rater whose order is not on record
+	for i, name := range names { // the order of this rater is not on record
 		if !slices.Contains(f.Order, name) {
 			f.add(name, "", counts, i)
 		}
@@ -166,7 +166,7 @@ func (c counted) frequency(tx *projections.Tx, seq events.Seq) (Frequency, error
 	return f, err
 }
 
-// add adds a technique by its place in the counts, which may have none of it.
+// add adds a technique by its index in the counts.
 func (f *Frequency) add(name, level string, counts pools.Counts, at int) {
 	var t pools.Technique
 	if at >= 0 && at < len(counts.Techniques) {

@@ -8,7 +8,7 @@ import (
 	"assay/projections/funnel"
 )
 
-// Funnel tells where the candidates of a generator died: the object funnel/1.
+// Funnel says what became of the candidates of a generator: the object funnel/1.
 type Funnel struct {
 	Schema string        `json:"schema"`
 	Pool   string        `json:"pool"`
@@ -23,7 +23,7 @@ func (r *Registry) Funnel(ctx context.Context, pool string) (Funnel, error) {
 		return Funnel{}, err
 	}
 	lines, err := read(ctx, r, funnel.Table, func(tx *projections.Tx) ([]funnel.Line, error) { return funnel.Lines(tx, name.genre, name.variant) })
-	if err == nil && len(lines) == 0 { // a pool that is no more still has its lines
+	if err == nil && len(lines) == 0 { // a pool that the program no longer has still has its lines
 		_, err = r.adoption(name)
 	}
 	if err != nil {

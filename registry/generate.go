@@ -10,7 +10,7 @@ import (
 	"assay/registry/engine"
 )
 
-// RecordMade records a puzzle that was made, and its rating.
+// RecordMade records a generated puzzle and its rating.
 func (r *Registry) RecordMade(ctx context.Context, m engine.Made, actor string) (engine.Puzzle, error) {
 	if m.Err != nil {
 		return engine.Puzzle{}, m.Err
@@ -33,7 +33,7 @@ func (r *Registry) RecordMade(ctx context.Context, m engine.Made, actor string) 
 	return p, nil
 }
 
-// generated makes a puzzle, rates it, and gives the two facts.
+// generated makes a puzzle, rates it, and returns the two facts.
 func generated(ctx context.Context, v raters.Variant, req raters.Request) (raters.Generated, []fact, error) {
 	rater, err := engine.Rater(v, req.Rater)
 	if err != nil {
@@ -47,7 +47,7 @@ func generated(ctx context.Context, v raters.Variant, req raters.Request) (rater
 	return m.Made, facts, err
 }
 
-// madeFacts gives the facts that a puzzle was made and rated. The rater is asked if it has not been.
+// madeFacts returns the facts that a puzzle was generated and rated. It rates the puzzle if that has not been done.
 func madeFacts(ctx context.Context, m engine.Made) ([]fact, error) {
 	verdict := m.Ask(ctx, m.Rater)
 	if verdict.Err != nil {

@@ -13,7 +13,7 @@ import (
 	"assay/registry/engine"
 )
 
-// History tells what was ever said of a puzzle: the object history/1.
+// History has every rating, label and drop of a puzzle: the object history/1.
 type History struct {
 	Schema  string          `json:"schema"`
 	ID      string          `json:"id"`
@@ -30,7 +30,7 @@ type HistoryRating struct {
 	Rater      string         `json:"rater"`
 	Version    engine.Version `json:"version"`
 	Profile    string         `json:"profile,omitempty"`    // digest, of a rater under a profile of its own
-	Parameters []string       `json:"parameters,omitempty"` // what that profile has otherwise than the built-in one
+	Parameters []string       `json:"parameters,omitempty"` // the differences between that profile and the built-in one
 	Outcome    string         `json:"outcome"`
 	Level      string         `json:"level,omitempty"`
 	Tier       int            `json:"tier,omitempty"`
@@ -42,7 +42,7 @@ type HistoryRating struct {
 	Event      events.Seq     `json:"event"`
 }
 
-// HistoryLabel is a label under which the puzzle was published, with the rating that stood then. It never changes.
+// HistoryLabel is a label under which the puzzle was published, with its rating at that time. It never changes.
 type HistoryLabel struct {
 	Series    string     `json:"series"`
 	Date      string     `json:"date"`
@@ -53,7 +53,7 @@ type HistoryLabel struct {
 	Event     events.Seq `json:"event"`
 }
 
-// History gives the ratings of all raters and versions that are on record of a puzzle, and its labels.
+// History returns the ratings of all raters and versions that are on record of a puzzle, and its labels.
 func (r *Registry) History(ctx context.Context, id string) (History, error) {
 	k, err := r.lookUp(ctx, id)
 	if err != nil {
@@ -101,7 +101,7 @@ func historyRating(e events.Event, b events.Rated) HistoryRating {
 	}
 }
 
-// parameters says what the profile of a rating has otherwise than the built-in one of this program.
+// parameters describes the differences between the profile of a rating and the built-in one of this program.
 func (r *Registry) parameters(ctx context.Context, genre, variant string, v HistoryRating) ([]string, error) {
 	if v.Profile == "" {
 		return nil, nil
@@ -123,14 +123,14 @@ func (r *Registry) parameters(ctx context.Context, genre, variant string, v Hist
 	}
 	now := builtIn.Profile()
 	version := p.Version
-	p.Version = now.Version // of an older version it is compared with this one's
+	p.Version = now.Version // an older version is compared with the present one
 	if p, err = now.Check(p); err != nil {
 		return []string{fmt.Sprintf("a profile for version %d of %s, with techniques that version %d does not have", version, v.Rater, now.Version)}, nil
 	}
 	return profileChanges(now, p), nil
 }
 
-// profileChanges says, a line each, what a profile has otherwise than another one of the same rater.
+// profileChanges describes, one difference a line, how two profiles of the same rater differ.
 func profileChanges(was, is raters.Profile) []string {
 	var changes []string
 	var kept []logic.Technique

@@ -16,7 +16,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// Imported tells what became of a puzzle that was brought: the object import/1.
+// Imported says what became of an imported puzzle: the object import/1.
 type Imported struct {
 	Schema  string     `json:"schema"`
 	ID      string     `json:"id"`
@@ -25,9 +25,9 @@ type Imported struct {
 	Level   string     `json:"level,omitempty"`
 	Score   *int       `json:"score,omitempty"`
 	Reason  string     `json:"reason,omitempty"` // why it was refused
-	Event   events.Seq `json:"event,omitempty"`  // where it came on record
+	Event   events.Seq `json:"event,omitempty"`  // the event that recorded it
 
-	// Equivalent is an earlier puzzle that a new one is the same as up to symmetry: no shelf takes it.
+	// Equivalent is an earlier puzzle to which a new one is equal up to symmetry: the new one goes on no shelf.
 	Equivalent string `json:"equivalent,omitempty"`
 }
 
@@ -38,11 +38,11 @@ const (
 	Refused = "refused"
 )
 
-// MaxImport is how many puzzles are best imported at a time: enough that all cores have work while some
-// of them are recorded.
+// MaxImport is the best number of puzzles for one import: enough that all cores have work while some puzzles are
+// recorded.
 const MaxImport = 10 * events.MaxBatch
 
-// ImportRequest brings puzzles.
+// ImportRequest has the puzzles to import.
 type ImportRequest struct {
 	Puzzles []raters.Puzzle
 	Along   []Along // with each of the puzzles; nil when nothing came along with any
@@ -51,10 +51,10 @@ type ImportRequest struct {
 	Reason  string
 }
 
-// Import takes in puzzles from outside, each with the proof that it has one solution and the
-// verdict of the rater that files its pool, and tells of each in turn what became of it. One that is on record stays as it is; one
-// with no solution or several is refused. Puzzles are proven and rated on all cores, and recorded in
-// order, as many at a time as one append takes; when it ends early, those told of as new may be on record.
+// Import records puzzles from outside, each with the proof that it has one solution and the verdict of the rater that
+// files its pool. It returns for each what became of it. A puzzle that is on record stays as it is; one with no
+// solution or several is refused. Puzzles are proven and rated on all cores, and recorded in their sequence, as many at
+// a time as one append takes. After an interruption, puzzles that were reported as new may be on record.
 func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, error) {
 	if err := events.CheckText("source", req.Source); err != nil {
 		return nil, input.Errorf("the name of the file %s cannot be recorded as the %v: rename it, or import it from -", plain.Escape(req.Source), err)
@@ -68,7 +68,7 @@ func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, e
 		for {
 			results, err = r.importAll(ctx, req, own)
 			if isConflict(err) {
-				continue // somebody else imported one of them just now: it is known the next time round
+				continue // somebody else imported one of them just now: the next round finds it
 			}
 			return err
 		}
@@ -76,7 +76,7 @@ func (r *Registry) Import(ctx context.Context, req ImportRequest) ([]Imported, e
 	return results, err
 }
 
-// importAll imports what is not on record. Own are the puzzles that this import has put there.
+// importAll imports the puzzles that are not on record. Own are the puzzles that this import has recorded.
 func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[string]Imported) ([]Imported, error) {
 	results, fresh, err := r.sift(ctx, req.Puzzles, own)
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	if err != nil {
 		return nil, err
 	}
-	judge := func(ctx context.Context, part []int) []judged { return r.judge(ctx, req, asks, part) }
+	judge := func(ctx context.Context, part []int) []importDecision { return r.judge(ctx, req, asks, part) }
 	next := 0
 	for j := range jobs.Spread(ctx, r.crew(), slices.Values(fresh), judge) {
 		if j.err != nil {
@@ -114,16 +114,16 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	return results, r.markEquivalent(ctx, results)
 }
 
-// importing records the facts of an import.
-type importing struct {
+// importRun records the facts of an import.
+type importRun struct {
 	facts batch.Of[fact]
-	at    map[string]events.Seq // where each puzzle came on record
-	made  map[string]Imported   // what became of each that was judged
-	own   map[string]Imported   // what became of each that this import put on record
+	at    map[string]events.Seq // where each puzzle is on record
+	made  map[string]Imported   // the result of each new puzzle
+	own   map[string]Imported   // the result of each puzzle that this import recorded
 }
 
-func (r *Registry) importing(ctx context.Context, actor string, own map[string]Imported) *importing {
-	in := &importing{at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
+func (r *Registry) importing(ctx context.Context, actor string, own map[string]Imported) *importRun {
+	in := &importRun{at: map[string]events.Seq{}, made: map[string]Imported{}, own: own}
 	spoilt := r.spoilt(ctx)
 	in.facts = batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(facts []fact) error {
 		if r.spoilt(ctx) != spoilt {
@@ -148,17 +148,17 @@ func (r *Registry) importing(ctx context.Context, actor string, own map[string]I
 	return in
 }
 
-// settle says where a puzzle is on record, and whether it was this import that put it there.
-func (in *importing) settle(result *Imported) {
+// settle sets where a puzzle is on record, and whether this import recorded it.
+func (in *importRun) settle(result *Imported) {
 	if result.Event == 0 {
 		result.Event = in.at[result.ID]
 	}
-	if _, is := in.own[result.ID]; result.Status == New && !is { // somebody else imported the same just now
+	if _, is := in.own[result.ID]; result.Status == New && !is { // somebody else imported the same puzzle just now
 		*result = Imported{Schema: "import/1", ID: result.ID, Status: Known, Event: result.Event}
 	}
 }
 
-// markEquivalent notes which new puzzles are the same as earlier ones up to symmetry.
+// markEquivalent marks new puzzles that are equal to earlier ones up to symmetry.
 func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error {
 	if err := r.catchUp(ctx); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (r *Registry) markEquivalent(ctx context.Context, results []Imported) error
 	})
 }
 
-// sift tells which puzzles are known, and gives the places of the others, each puzzle once.
+// sift finds the known puzzles, and returns the indexes of the others, each puzzle once.
 func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[string]Imported) (results []Imported, fresh []int, err error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, nil, err
@@ -205,15 +205,15 @@ func (r *Registry) sift(ctx context.Context, puzzles []raters.Puzzle, own map[st
 	return results, fresh, nil
 }
 
-// judged is what is to become of a puzzle, and the facts of its import, none when it is refused.
-type judged struct {
+// importDecision is the result of a puzzle and the facts of its import. There are none when it is refused.
+type importDecision struct {
 	result Imported
 	facts  []fact
 	err    error
 }
 
-// filingAskers gives those of the raters that file the pools of puzzles, or of a variant's default where that one no longer
-// runs.
+// filingAskers returns the askers of the raters that file the pools of puzzles. If such a rater no longer runs, it is
+// the default rater of the variant.
 func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (engine.Askers, error) {
 	all := engine.Askers{}
 	for _, p := range puzzles {
@@ -240,8 +240,8 @@ func (r *Registry) filingAskers(ctx context.Context, puzzles []raters.Puzzle) (e
 	return all, nil
 }
 
-// judge has puzzles of the request rated, in the pool, and proves them itself.
-func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Askers, part []int) []judged {
+// judge lets the crew rate puzzles of the request, and proves them itself.
+func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Askers, part []int) []importDecision {
 	questions := make([]engine.Question, len(part))
 	for i, at := range part {
 		questions[i] = engine.About(req.Puzzles[at])
@@ -249,9 +249,9 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 	}
 	answers, err := asks.Ask(ctx, r.crew(), questions)
 	if err != nil {
-		return []judged{{err: err}}
+		return []importDecision{{err: err}}
 	}
-	out := make([]judged, len(part))
+	out := make([]importDecision, len(part))
 	for i, at := range part {
 		p := req.Puzzles[at]
 		rater, err := asks.Rater(p)
@@ -268,7 +268,7 @@ func (r *Registry) judge(ctx context.Context, req ImportRequest, asks engine.Ask
 	return out
 }
 
-// prove proves a puzzle that was rated, and gives the facts of its import.
+// prove proves a rated puzzle, and returns the facts of its import.
 func (r *Registry) prove(ctx context.Context, req ImportRequest, p raters.Puzzle, rater raters.Rater, rating engine.Rating) (Imported, []fact, error) {
 	v, err := engine.Find(r.Genres, p.Genre, p.Variant)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"assay/registry/schedule"
 )
 
-// Holdings gives what the registry is kept in, to be verified, proven and taken elsewhere.
+// Holdings returns the log, ledger and tables of the registry, for verifying, proving and copying.
 func (r *Registry) Holdings() integrity.Holdings {
 	return integrity.Holdings{Log: r.Log, Ledger: r.Ledger, Store: r.Store, Tables: Tables(), Maker: r, Recovered: r.Recovered}
 }
 
-// Prove proves the event that tells most of a date or a puzzle: the publication, or for a puzzle that the series
-// never published the event that brought it.
+// Prove proves the main event of a date or a puzzle: the publication, or the event that brought the puzzle if the
+// series never published it.
 func (r *Registry) Prove(ctx context.Context, series, what string) (integrity.Proof, error) {
 	prove := r.provedPuzzle
 	if schedule.IsDateLike(what) {
@@ -34,7 +34,7 @@ func (r *Registry) Prove(ctx context.Context, series, what string) (integrity.Pr
 	return r.Holdings().ProveEvent(ctx, seq)
 }
 
-// provedDay gives the position of the last publication of a date.
+// provedDay returns the position of the last publication of a date.
 func (r *Registry) provedDay(ctx context.Context, series, text string) (events.Seq, error) {
 	date, err := schedule.ParseDate(text)
 	if err != nil {
@@ -51,8 +51,8 @@ func (r *Registry) provedDay(ctx context.Context, series, text string) (events.S
 	return last.At.Seq, err
 }
 
-// provedPuzzle gives the position of the last publication of a puzzle in the series or, where there is none, of what
-// brought it.
+// provedPuzzle returns the position of the last publication of a puzzle in the series or, without one, of the event
+// that brought the puzzle.
 func (r *Registry) provedPuzzle(ctx context.Context, series, id string) (seq events.Seq, err error) {
 	k, err := r.lookUp(ctx, id)
 	source := puzzles.SourceOf(k.Facts).Key

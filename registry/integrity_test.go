@@ -149,7 +149,7 @@ func TestVerifyDeep(t *testing.T) {
 	}
 }
 
-// proven gives the proofs of an event and of growth, and the key to check them with.
+// proven returns the proofs of an event and of growth, and the key to check them with.
 func proven(t testing.TB) (files [][]byte, key string) {
 	t.Helper()
 	r := vouched(t)

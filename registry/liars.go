@@ -13,11 +13,11 @@ import (
 	"assay/registry/jobs"
 )
 
-// errSpoilt tells that results which a verb was given have turned out wrong. What it has not recorded it drops, and
-// begins again.
+// errSpoilt says that results of workers have turned out wrong. The command drops what it has not recorded, and begins
+// again.
 var errSpoilt = errors.New("results of a worker turned out wrong")
 
-// spoilt counts the results that were given to this verb and are, or may be, wrong.
+// spoilt counts the results of this command that are, or may be, wrong.
 func (r *Registry) spoilt(ctx context.Context) (n int) {
 	for _, l := range r.crew().Liars(ctx) {
 		n += len(l.Wrong) + l.Unknown
@@ -25,11 +25,11 @@ func (r *Registry) spoilt(ctx context.Context) (n int) {
 	return n
 }
 
-// maxSpoilt is how often a verb begins again with the workers that are left; then it does without them.
+// maxSpoilt is how often a command begins again with the remaining workers. After that it does without them.
 const maxSpoilt = 16
 
-// soundly does something that reads and records as it goes, from the end of the log on, until no result that it was given
-// meanwhile has turned out wrong.
+// soundly calls do, which reads and records, from the end of the log on, and repeats it until no result turned out
+// wrong meanwhile.
 func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error {
 	begin := func(r *Registry) error {
 		if err := r.catchUp(ctx); err != nil {
@@ -49,13 +49,13 @@ func (r *Registry) soundly(ctx context.Context, do func(*Registry) error) error 
 	return begin(&alone)
 }
 
-// here does in this process what was meant for a pool, whose liars it still tells of.
+// here does the work of a crew in this process. It still reports the liars of that crew.
 type here struct{ jobs.Crew }
 
 // Do is as in jobs.Crew.
 func (here) Do(ctx context.Context, c jobs.Chunk) error { return jobs.Local{}.Do(ctx, c) }
 
-// OnRecord tells whether the wrong result of a job is on record, and under which key.
+// OnRecord reports whether the wrong result of a job is on record, and under which key.
 func (r *Registry) OnRecord(ctx context.Context, w jobs.Wrong) (key events.Key, is bool, err error) {
 	right, err := r.rightFact(ctx, w)
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *Registry) OnRecord(ctx context.Context, w jobs.Wrong) (key events.Key, 
 	return right.key, right.body == nil || !events.SameBody(stands.Body, right.body), nil
 }
 
-// rightFact does a job again and gives the fact that its result is; without a body when it is none.
+// rightFact does a job again and returns its result as a fact, without a body when the result is no fact.
 func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err error) {
 	var e engine.Name
 	if err := cbor.Unmarshal(w.Setting, &e); err != nil {
@@ -110,7 +110,7 @@ func (r *Registry) rightFact(ctx context.Context, w jobs.Wrong) (f fact, err err
 	return ratedFact(rater, rating, puzzles.Source{})
 }
 
-// lostKeys gives the keys under which wrong results are on record, where nothing else can come.
+// lostKeys returns the keys under which wrong results are on record. No other result can be recorded there.
 func (r *Registry) lostKeys(ctx context.Context) (map[events.Key]bool, error) {
 	lost := map[events.Key]bool{}
 	for _, l := range r.crew().Liars(ctx) {

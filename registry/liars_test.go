@@ -21,7 +21,7 @@ type forger struct {
 	forge func(result []byte) []byte // gives nil for a result that it leaves
 	found func(done int) bool
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	done  int
 	wrong []jobs.Wrong
 	told  bool
@@ -94,7 +94,7 @@ func marshal(t testing.TB, v any) []byte {
 	return data
 }
 
-// contents gives what each key of a log says.
+// contents returns what each key of a log says.
 func contents(t testing.TB, log events.Log) map[events.Key]string {
 	t.Helper()
 	all := map[events.Key]string{}

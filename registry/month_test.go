@@ -118,7 +118,7 @@ func weekday(text string) int {
 	return int(d.Weekday()+6) % 7
 }
 
-// stock gives the unpublished puzzles of each level, oldest first, as the events tell.
+// stock returns the unpublished puzzles of each level, oldest first, as the events tell.
 func (m *month) stock() map[string][]string {
 	var order []string
 	forms, level, out := map[string]bool{}, map[string]string{}, map[string]bool{}
@@ -168,7 +168,7 @@ func (m *month) clock(day int) { m.r.Now = at(fmt.Sprintf("2026-12-%02dT09:00:00
 
 func (m *month) today() string { return m.r.Now().Format("2006-01-02") }
 
-// released tells whether a date is released: at six in the morning of its day, and the clock stands at nine.
+// released reports whether a date is released: at six in the morning of its day, and the clock stands at nine.
 func (m *month) released(date string) bool { return date <= m.today() }
 
 func (m *month) policyOf(date string) int {
@@ -180,7 +180,7 @@ func (m *month) policyOf(date string) int {
 	return 0
 }
 
-// put notes the publication that the model expects of a date, and gives the ID that it has from a shelf.
+// put notes the publication that the model expects of a date, and returns the ID that it has from a shelf.
 func (m *month) put(date string, policy int, stock map[string][]string) (filled bool) {
 	label, level := m.policies[policy-1].label(weekday(date))
 	rev := modelRevision{policy: policy, label: label, rater: m.rater, engine: fmt.Sprint(m.engine), at: events.Seq(length(m.t, m.r.Log))}
@@ -231,7 +231,7 @@ func (m *month) withdraw(day string, empty, released bool) {
 	m.check()
 }
 
-// again publishes the days from one on anew.
+// again publishes the days from one on again.
 func (m *month) again(from string) {
 	m.t.Helper()
 	stock := m.stock()

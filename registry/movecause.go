@@ -13,18 +13,18 @@ import (
 	"assay/registry/engine"
 )
 
-// move is a puzzle that goes elsewhere.
+// move is a puzzle whose level moves.
 type move struct {
 	subject
 	rating raters.Rating // the new one
 	got    *assessment
 }
 
-// filing is the rater that files a pool, and what may cause that the new one gives other levels.
+// filing is the rater that files a pool, and the possible causes for other levels of the new rater.
 type filing struct {
 	events.Adopted
-	cause       string // of every move; "" when the new one is the same rater in the same version
-	differences        // then: of the new profile from its own
+	cause       string // the cause of every move; "" when the new rater is the same in the same version
+	differences        // between the two profiles, if cause is ""
 }
 
 // filingOf compares the rater that files a pool with the new one.
@@ -49,7 +49,7 @@ func (a *assessor) filingOf(ctx context.Context, v raters.Variant, by events.Ado
 	return f, err
 }
 
-// codeCause is the cause of every move from what a rater version said, when the new one is another one whatever its
+// codeCause returns the cause of every move when the new rater is another one, or another version, whatever its
 // profile.
 func (a *assessor) codeCause(rater, version string) string {
 	was, _, _ := strings.Cut(version, "+")
@@ -76,7 +76,7 @@ func differencesBetween(v raters.Variant, was, is raters.Rater) (differences, er
 	return differencesOf(old.Profile(), is.(raters.Profiled).Profile(), builtIn.Profile().Levels())
 }
 
-// explain tells of each move what caused it, and where the solve parts from the one on record.
+// explain finds for each move the cause, and the first step that differs from the recorded solve.
 func (a *assessor) explain(ctx context.Context, moved []move) error {
 	keys := make([]events.Key, 0, len(moved))
 	for i := range moved {
@@ -110,7 +110,7 @@ func (a *assessor) explain(ctx context.Context, moved []move) error {
 	return nil
 }
 
-// cause names the smallest set of differences that, put into the old profile, moves a puzzle as the new profile does.
+// cause names the smallest set of differences that gives the new level when it is put into the old profile.
 func (a *assessor) cause(ctx context.Context, m *move) (string, error) {
 	f := a.from[m.Variant]
 	if cause := cmp.Or(m.got.cause, f.cause); cause != "" {
@@ -127,8 +127,8 @@ func (a *assessor) cause(ctx context.Context, m *move) (string, error) {
 	return text, err
 }
 
-// levelUnder gives the level of a puzzle under another profile of the new rater; "" when there is none, as under a
-// profile without techniques.
+// levelUnder returns the level of a puzzle under another profile of the new rater; "" when there is none, for example
+// without techniques.
 func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzle raters.Puzzle) (string, error) {
 	if err := ctx.Err(); err != nil || len(profile.Techniques) == 0 {
 		return "", err
@@ -148,7 +148,7 @@ func (a *assessor) levelUnder(ctx context.Context, profile raters.Profile, puzzl
 	return engine.OrUnrated(v.Rating.Level), nil
 }
 
-// countedStep is a step that counts, with its number in the solve; bookkeeping does not.
+// countedStep is a step with its number in the solve. Bookkeeping is not counted.
 type countedStep struct {
 	number int
 	logic.Step
@@ -163,7 +163,7 @@ func countedSteps(solve []logic.Step) (steps []countedStep) {
 	return steps
 }
 
-// firstDifference tells where two solves part: where a step concludes something else. Its technique or its level alone
+// firstDifference finds where two solves differ: where a step has another conclusion. Another technique or level alone
 // does not count.
 func firstDifference(old, now []countedStep, n logic.Naming) *Difference {
 	i := 0

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// causeModel is what docs/profiles.md says of differences, written down anew: level by level, and by name.
+// causeModel is what docs/profiles.md says of differences, written down again: level by level, and by name.
 type causeModel struct {
 	rater   raters.Profiled // under any profile
 	was, is raters.Profile
@@ -60,7 +60,7 @@ func newCauseModel(rater raters.Profiled, was, is raters.Profile) causeModel {
 	return m
 }
 
-// common gives the techniques of one of the profiles that both have at the same level.
+// common returns the techniques of one of the profiles that both have at the same level.
 func (m causeModel) common(p raters.Profile) (list []logic.Technique) {
 	for _, t := range p.Techniques {
 		if slices.Contains(m.was.Techniques, t) && slices.Contains(m.is.Techniques, t) {
@@ -70,7 +70,7 @@ func (m causeModel) common(p raters.Profile) (list []logic.Technique) {
 	return list
 }
 
-// under gives the old profile with the differences of these names.
+// under returns the old profile with the differences of these names.
 func (m causeModel) under(names []string) raters.Profile {
 	moved := map[string]bool{}
 	reorder := false
@@ -88,7 +88,7 @@ func (m causeModel) under(names []string) raters.Profile {
 	return p
 }
 
-// level gives the techniques of a level: each that comes anew stands before the first that was there and that
+// level returns the techniques of a level: each that comes again stands before the first that was there and that
 // follows it in the new profile.
 func (m causeModel) level(level string, moved map[string]bool, reorder bool) (list []logic.Technique) {
 	var there, next []logic.Technique
@@ -120,7 +120,7 @@ func (m causeModel) level(level string, moved map[string]bool, reorder bool) (li
 	return append(list, waiting...)
 }
 
-// gives tells whether a puzzle has a level under the old profile with the differences of these names.
+// gives reports whether a puzzle has a level under the old profile with the differences of these names.
 func (m causeModel) gives(t checked, p raters.Puzzle, names []string, level string) bool {
 	profile := m.under(names)
 	if len(profile.Techniques) == 0 {
@@ -137,7 +137,7 @@ func (m causeModel) gives(t checked, p raters.Puzzle, names []string, level stri
 	return v.Level == level || v.Level == "" && level == "unrated"
 }
 
-// smallest gives the first of the smallest sets of names up to a size that give a level.
+// smallest returns the first of the smallest sets of names up to a size that give a level.
 func (m causeModel) smallest(t checked, p raters.Puzzle, most int, level string) []string {
 	for size := range most + 1 {
 		for set := range subsets(m.names, size) {
@@ -149,7 +149,7 @@ func (m causeModel) smallest(t checked, p raters.Puzzle, most int, level string)
 	return nil
 }
 
-// subsets gives the sets of so many of these, in their order.
+// subsets returns the sets of so many of these, in their order.
 func subsets(of []string, size int) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		if size == 0 {
@@ -166,7 +166,7 @@ func subsets(of []string, size int) func(yield func([]string) bool) {
 	}
 }
 
-// named gives the names of the differences in a cause, and whether no smaller set is.
+// named returns the names of the differences in a cause, and whether no smaller set is.
 func (m causeModel) named(t checked, cause string) (set []string, minimal bool) {
 	cause, notMinimal := strings.CutSuffix(cause, " (not minimal)")
 	list, together := strings.CutPrefix(cause, "together: ")
@@ -211,7 +211,7 @@ func (m causeModel) check(t checked, p raters.Puzzle, c registry.ReplayChange) (
 	return len(set), minimal
 }
 
-// dropping gives the built-in profile of sudoku.tiers without pointing and simple coloring, and with hidden pairs on
+// dropping returns the built-in profile of sudoku.tiers without pointing and simple coloring, and with hidden pairs on
 // another tier.
 func dropping(t testing.TB) engine.RaterChoice {
 	t.Helper()

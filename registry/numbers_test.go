@@ -87,7 +87,7 @@ type asked struct {
 
 func (q asked) pool() string { return strings.TrimSuffix(classic+"/"+q.level, "/") }
 
-// puzzles gives those that are asked for, oldest first.
+// puzzles returns those that are asked for, oldest first.
 func (w *world) puzzles(q asked) (ids []string) {
 	for _, id := range w.order {
 		r := w.ratings[w.files.Rater+"@"+w.files.Version][id]
@@ -270,7 +270,7 @@ func (w *world) compareList(t *testing.T, r *registry.Registry, q asked, ids []s
 	}
 }
 
-// twins gives puzzles with the digits in each other's place.
+// twins returns puzzles with the digits in each other's place.
 func twins(t *testing.T, r *registry.Registry, ids []string) (list []raters.Puzzle) {
 	t.Helper()
 	for _, id := range ids {
@@ -293,7 +293,7 @@ func gridPolicy() string {
 	return text
 }
 
-// busy gives a registry in which all has happened that can happen to a puzzle of the stock, and the puzzles that were
+// busy returns a registry in which all has happened that can happen to a puzzle of the stock, and the puzzles that were
 // imported.
 func busy(t *testing.T) (r *registry.Registry, ids []string) {
 	t.Helper()

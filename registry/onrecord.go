@@ -8,8 +8,8 @@ import (
 	"assay/registry/engine"
 )
 
-// RateRecorded rates a puzzle that is on record and records the verdict, if it is a fact, and the profile it
-// stands on. What stands for this rater version stands.
+// RateRecorded rates a puzzle on record. It records the verdict, if it is a fact, and its profile. An existing rating
+// of this rater version stays.
 func (r *Registry) RateRecorded(ctx context.Context, id string, choice engine.RaterChoice, actor string) (engine.Rating, error) {
 	k, v, err := r.withVariant(ctx, id)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *Registry) RateRecorded(ctx context.Context, id string, choice engine.Ra
 	return rating, nil
 }
 
-// SolveOnRecord is Solve, for a puzzle on record.
+// SolveOnRecord is Solve for a puzzle on record.
 func (r *Registry) SolveOnRecord(ctx context.Context, id string) (engine.Solution, error) {
 	k, v, err := r.withVariant(ctx, id)
 	if err != nil {
@@ -44,7 +44,7 @@ func (r *Registry) SolveOnRecord(ctx context.Context, id string) (engine.Solutio
 	return engine.Solve(ctx, v, k.Puzzle)
 }
 
-// HintOnRecord is HintFor, for a puzzle on record.
+// HintOnRecord is HintFor for a puzzle on record.
 func (r *Registry) HintOnRecord(ctx context.Context, id string, ask engine.HintRequest) (engine.Hint, error) {
 	k, v, err := r.withVariant(ctx, id)
 	if err != nil {

@@ -76,7 +76,7 @@ type policyFile struct {
 // maxPolicy is the largest policy file in bytes.
 const maxPolicy = 64 << 10
 
-// Policies gives the policies of a series in order of revision.
+// Policies returns the policies of a series in order of revision.
 func (r *Registry) Policies(ctx context.Context, series string) ([]Policy, error) {
 	rules, err := r.Series(ctx, series)
 	if err != nil {
@@ -117,15 +117,15 @@ func (r *Registry) CurrentPolicies(ctx context.Context) (list []Policy, err erro
 	return list, nil
 }
 
-// PolicyRequest asks that a policy be in force.
+// PolicyRequest asks to adopt a policy.
 type PolicyRequest struct {
 	Text     []byte // TOML, see PolicyExample
-	Backdate bool   // also when it is effective before today in its zone
+	Backdate bool   // allow an effective date before today in the policy's zone
 	Actor    string
 	Reason   string
 }
 
-// AdoptPolicy puts a policy on record as the next revision of its series. What stands already adds nothing.
+// AdoptPolicy records a policy as the next revision of its series. If it is already in force, nothing is recorded.
 func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, error) {
 	p, err := parsePolicy(req.Text)
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *Registry) AdoptPolicy(ctx context.Context, req PolicyRequest) (Policy, 
 	return r.adopted(ctx, p, false)
 }
 
-// adopted describes a policy on record to who adopts it.
+// adopted describes a policy on record to its adopter.
 func (r *Registry) adopted(ctx context.Context, p events.Policy, stood bool) (Policy, error) {
 	e, err := r.Log.Get(ctx, events.PolicyKey(p.Series, p.Revision))
 	if err != nil {
@@ -163,8 +163,8 @@ func (r *Registry) adopted(ctx context.Context, p events.Policy, stood bool) (Po
 	return adopted, err
 }
 
-// checkEffective refuses a policy that is effective before today in its zone, unless that is asked for: days that are
-// over would be published under it.
+// checkEffective refuses a policy that is effective before today in its zone, unless backdate is set: past days would
+// be published under it.
 func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
 	rule, err := schedule.New(p)
 	if err != nil {
@@ -176,7 +176,7 @@ func (r *Registry) checkEffective(p events.Policy, backdate bool) error {
 	return nil
 }
 
-// untouched returns the dates from a new policy's effective one on that stand under an older policy.
+// untouched returns the dates, from the effective date of a new policy on, that were published under an older policy.
 func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
 	for day, err := range calendar.All(r.Store, p.Series, p.Effective, "") {
 		if err != nil {
@@ -189,7 +189,7 @@ func (r *Registry) untouched(p events.Policy) (dates []string, err error) {
 	return dates, nil
 }
 
-// samePolicy tells whether a policy says what another on record says.
+// samePolicy reports whether a policy states the same as another on record.
 func samePolicy(recorded, p events.Policy) bool {
 	p.Revision, p.Reason = recorded.Revision, recorded.Reason
 	return events.SameBody(recorded, p)

@@ -17,7 +17,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// Pool tells what the shelves of a pool hold: the object pool/1.
+// Pool describes the shelves of a pool: the object pool/1.
 type Pool struct {
 	Schema  string         `json:"schema"`
 	Pool    string         `json:"pool"` // genre/variant
@@ -25,8 +25,8 @@ type Pool struct {
 	Version engine.Version `json:"version"`
 	Adopted events.Seq     `json:"adopted,omitempty"` // the event that adopted the rater; absent before the pool's first use
 	Shelves []PoolShelf    `json:"shelves"`           // lowest level first
-	Stuck   []PoolShelf    `json:"stuck,omitempty"`   // of puzzles that the rater got stuck on: those that hold or held any, or that a series takes from
-	Seq     events.Seq     `json:"seq"`               // the position in the log that it stands for
+	Stuck   []PoolShelf    `json:"stuck,omitempty"`   // shelves of puzzles that the rater got stuck on: those that have or had any, or that a series takes from
+	Seq     events.Seq     `json:"seq"`               // the position in the log of this answer
 }
 
 // PoolShelf is the part of a pool at one level.
@@ -34,8 +34,8 @@ type PoolShelf struct {
 	Level       string `json:"level"`
 	Unpublished int    `json:"unpublished"`
 	Published   int    `json:"published"`
-	// Runway is how many days from today on the shelf covers what the policies of all series take from it;
-	// absent when none takes anything, and never more than MaxRunway.
+	// Runway is how many days from today on the stock of the shelf is enough for the policies of all series. It is
+	// absent when no series takes from the shelf, and never more than MaxRunway.
 	Runway *int `json:"runway_days,omitempty"`
 }
 
@@ -69,7 +69,7 @@ func (n poolName) String() string {
 	return n.genre + "/" + n.variant + "/" + n.level
 }
 
-// shelves is adoption, of a pool that has shelves.
+// shelves is adoption for a pool that must have shelves.
 func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 	a, err := r.adoption(name)
 	if err == nil && len(a.Adopted.Levels) == 0 {
@@ -78,8 +78,8 @@ func (r *Registry) shelves(name poolName) (pools.Adoption, error) {
 	return a, err
 }
 
-// adoption tells which rater files a pool, as the table stands. Before a pool's first use that is the
-// variant's default rater, with no event.
+// adoption returns the rater that files a pool, by the present table. Before a pool's first use that is the variant's
+// default rater, without an event.
 func (r *Registry) adoption(name poolName) (pools.Adoption, error) {
 	return projections.Query(r.Store, pools.Table, r.adoptionOf(name))
 }
@@ -89,7 +89,7 @@ func (r *Registry) adoptionOf(name poolName) func(*projections.Tx) (pools.Adopti
 	return func(tx *projections.Tx) (pools.Adoption, error) { return r.adoptionIn(tx, name) }
 }
 
-// adoptionIn is adoption, as a table of pools has it.
+// adoptionIn is adoption in a table of pools.
 func (r *Registry) adoptionIn(tx *projections.Tx, name poolName) (pools.Adoption, error) {
 	list, err := pools.Adoptions(tx, name.genre, name.variant)
 	if err != nil {
@@ -102,8 +102,8 @@ func (r *Registry) adoptionIn(tx *projections.Tx, name poolName) (pools.Adoption
 	return pools.Adoption{Adopted: a}, err
 }
 
-// poolsAt runs a query on the table of pools, as it stood when the log had asOf events; nil is now. The query is told
-// how many events that are.
+// poolsAt runs a query on the table of pools as it was when the log had asOf events; nil means now. The query gets that
+// number of events.
 func (r *Registry) poolsAt(ctx context.Context, asOf *events.Seq, query func(tx *projections.Tx, seq events.Seq) error) error {
 	if err := r.catchUp(ctx); err != nil {
 		return err
@@ -132,7 +132,7 @@ func (r *Registry) defaultAdoption(name poolName) (events.Adopted, error) {
 	}, nil
 }
 
-// usePool gives the adoption of a pool, and puts the default on record at first use.
+// usePool returns the adoption of a pool, and records the default at first use.
 func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (pools.Adoption, error) {
 	for {
 		if err := r.catchUp(ctx); err != nil {
@@ -149,7 +149,7 @@ func (r *Registry) usePool(ctx context.Context, name poolName, actor string) (po
 	}
 }
 
-// poolRater gives the engine of the rater that files a pool, at the version adopted.
+// poolRater returns the engine of the rater that files a pool, at the version adopted.
 func (r *Registry) poolRater(ctx context.Context, a events.Adopted) (raters.Variant, raters.Rater, error) {
 	v, err := engine.Find(r.Genres, a.Genre, a.Variant)
 	if err != nil {
@@ -175,8 +175,8 @@ func checkLevel(a events.Adopted, level string) error {
 	return nil
 }
 
-// choiceOf names the puzzles on a shelf of a pool or, without a level, on all of them; instead those on the shelves of
-// stuck puzzles, or all on record.
+// choiceOf selects the puzzles on a shelf of a pool or, without a level, on all shelves. With stuck it selects those on
+// the shelves of stuck puzzles instead, with all every puzzle on record.
 func choiceOf(a events.Adopted, level string, stuck, all bool) (pools.Choice, error) {
 	c := pools.Choice{Genre: a.Genre, Variant: a.Variant, Files: pools.RaterVersion{Rater: a.Rater, Version: a.Version}, Stuck: stuck, All: all}
 	switch {
@@ -210,7 +210,7 @@ func (r *Registry) stock(a events.Adopted, stuck bool) ([]PoolShelf, error) {
 	return shelves, err
 }
 
-// Pools tells of one pool, or with "" of every pool that was used.
+// Pools describes one pool, or with "" every pool that was used.
 func (r *Registry) Pools(ctx context.Context, name string) ([]Pool, error) {
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
@@ -228,8 +228,8 @@ func (r *Registry) Pools(ctx context.Context, name string) ([]Pool, error) {
 	return list, nil
 }
 
-// poolNames gives the pool of a name, or with "" all that were used: for which a rater was adopted, or which have puzzles
-// on their shelves.
+// poolNames returns the pool of a name, or with "" all that were used: a rater was adopted for them, or they have
+// puzzles on their shelves.
 func (r *Registry) poolNames(name string) (names []poolName, err error) {
 	if name != "" {
 		n, err := parsePool(name, false)
@@ -280,8 +280,8 @@ type need struct {
 	stuck bool
 }
 
-// needs gives, for each shelf of a pool, on which days from today on a puzzle is needed: days from today,
-// ascending, as many times as series need one.
+// needs returns, for each shelf of a pool, the days on which a puzzle is needed: the number of days from today,
+// ascending, one entry for each series that needs one.
 func (r *Registry) needs(name poolName) (map[need][]int, error) {
 	series, err := r.seriesNames()
 	if err != nil {
@@ -324,7 +324,7 @@ func (r *Registry) addNeeds(needs map[need][]int, series string, name poolName) 
 	return nil
 }
 
-// runway gives the day from today on which the first need is not met.
+// runway returns the number of days from today to the first need that is not met.
 func runway(unpublished int, needs []int) *int {
 	days := MaxRunway
 	switch {

@@ -42,7 +42,7 @@ func BenchmarkFill(b *testing.B) {
 	b.ReportMetric(float64(5*perShelf*b.N)/b.Elapsed().Seconds(), "kept/s")
 }
 
-// sudokus gives the thousand puzzles of the engine's own benchmark.
+// sudokus returns the thousand puzzles of the engine's own benchmark.
 func sudokus(b *testing.B, g raters.Genre) (puzzles []raters.Puzzle) {
 	text, err := os.ReadFile("../raters/sudoku/testdata/bench.sdm")
 	if err != nil {

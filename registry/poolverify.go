@@ -11,7 +11,7 @@ import (
 	"assay/registry/engine"
 )
 
-// PoolCheck is the verdict of the gate: the object pool-verify/1.
+// PoolCheck is the result of checking a pool: the object pool-verify/1.
 type PoolCheck struct {
 	Schema   string         `json:"schema"`
 	Pool     string         `json:"pool"`
@@ -27,7 +27,7 @@ type PoolCheck struct {
 	Outside  int            `json:"outside"`    // on no shelf, being dropped or the same as earlier ones up to symmetry
 }
 
-// PoolProblem is a puzzle that is not what the record says.
+// PoolProblem is a puzzle that differs from its record.
 type PoolProblem struct {
 	ID       string `json:"id"`
 	Problem  string `json:"problem"`
@@ -35,15 +35,15 @@ type PoolProblem struct {
 	Measured string `json:"measured,omitempty"` // level, when there is one solution
 }
 
-// checked is what checking a stored puzzle showed.
-type checked struct {
+// checkResult is the result of checking a stored puzzle.
+type checkResult struct {
 	filed   pools.Filing
 	onShelf bool
 	problem *PoolProblem
 }
 
-// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and has it rated afresh by
-// the rater that files the pool. Progress is told the number of puzzles now and then; nil for nobody.
+// VerifyPool solves every puzzle of a pool on record again, counts its solutions, and lets the rater that files the
+// pool rate it again. Progress is called with the number of puzzles now and then; it may be nil.
 func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(done, total int)) (c PoolCheck, err error) {
 	name, err := parsePool(pool, false)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Registry) VerifyPool(ctx context.Context, pool string, progress func(do
 	return c, err
 }
 
-// verifyPool is VerifyPool as long as nothing that it is given turns out wrong.
+// verifyPool does the work of VerifyPool, until a worker's result turns out wrong.
 func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(done, total int)) (PoolCheck, error) {
 	adoption, err := r.shelves(name)
 	if err != nil {
@@ -75,15 +75,15 @@ func (r *Registry) verifyPool(ctx context.Context, name poolName, progress func(
 		return c, err
 	}
 	asks := engine.AskersOf(r.Genres, []raters.Variant{v}, engine.Of(v, rater))
-	check := func(ctx context.Context, part []subject) ([]checked, error) {
+	check := func(ctx context.Context, part []subject) ([]checkResult, error) {
 		return r.checkStored(ctx, v, rater, asks, part)
 	}
-	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checked) error { c.add(result); return nil })
+	c.Puzzles, err = walk(ctx, r.crew(), all, check, func(result checkResult) error { c.add(result); return nil })
 	c.OK = len(c.Problems) == 0
 	return c, err
 }
 
-func (c *PoolCheck) add(result checked) {
+func (c *PoolCheck) add(result checkResult) {
 	switch {
 	case result.filed.Level == "":
 		c.Unrated++
@@ -99,9 +99,9 @@ func (c *PoolCheck) add(result checked) {
 	}
 }
 
-// checkStored holds puzzles against what is on record of them.
-func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks engine.Askers, part []subject) ([]checked, error) {
-	out := make([]checked, len(part))
+// checkStored compares puzzles with their record.
+func (r *Registry) checkStored(ctx context.Context, v raters.Variant, rater raters.Rater, asks engine.Askers, part []subject) ([]checkResult, error) {
+	out := make([]checkResult, len(part))
 	var questions []engine.Question
 	var of []int // the puzzle of each question
 	for i, s := range part {

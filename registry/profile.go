@@ -12,8 +12,8 @@ import (
 	"assay/registry/input"
 )
 
-// ChooseRater gives the rater of a variant that was chosen. Its name may say which version on record is meant, as in
-// sudoku.tiers@1+3fa9c0de1b22; only one that this program can still run is given.
+// ChooseRater returns the chosen rater of a variant. Its name may include a version on record, as in
+// sudoku.tiers@1+3fa9c0de1b22, if this program can still run it.
 func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c engine.RaterChoice) (raters.Rater, error) {
 	if !strings.Contains(c.Name, "@") {
 		return c.Choose(v)
@@ -28,7 +28,7 @@ func (r *Registry) ChooseRater(ctx context.Context, v raters.Variant, c engine.R
 	return n.runs, err
 }
 
-// RecordedProfile gives a profile on record, by its digest or as name@version of the rater under it.
+// RecordedProfile returns a profile on record, by its digest or as name@version of the rater under it.
 func (r *Registry) RecordedProfile(ctx context.Context, name string) (engine.Profile, error) {
 	rater, version, given := strings.Cut(name, "@")
 	digest := name
@@ -47,8 +47,8 @@ func (r *Registry) RecordedProfile(ctx context.Context, name string) (engine.Pro
 	return shown, nil
 }
 
-// profileFacts gives the fact that a rater's profile is, when it is not the built-in one: what a rating under it
-// stands on.
+// profileFacts returns a rater's profile as a fact, unless it is the built-in one. A rating under the profile refers to
+// it.
 func profileFacts(rater raters.Rater) []fact {
 	p, ok := rater.(raters.Profiled)
 	if !ok || !engine.HasOwnProfile(rater) {
@@ -58,7 +58,7 @@ func profileFacts(rater raters.Rater) []fact {
 	return []fact{{key: events.ProfileKey(profile.Digest()), body: events.Profile{Rater: profile.Rater, Version: profile.Version, Text: profile.Text()}}}
 }
 
-// recordedProfile reads a profile on record: events.ErrNotFound when there is none of this digest.
+// recordedProfile reads a profile on record. If there is none with this digest, it returns events.ErrNotFound.
 func (r *Registry) recordedProfile(ctx context.Context, digest string) (raters.Profile, events.Seq, error) {
 	key := events.ProfileKey(digest)
 	if key.Check() != nil {

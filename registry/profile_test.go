@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// profileOf gives the text of a built-in profile.
+// profileOf returns the text of a built-in profile.
 func profileOf(t testing.TB, rater string) string {
 	t.Helper()
 	p, ok, err := engine.BuiltInProfile(catalog.Genres(), rater, "")
@@ -35,7 +35,7 @@ func genre(t testing.TB, name string) raters.Genre {
 	return g
 }
 
-// variant gives the default variant of a genre.
+// variant returns the default variant of a genre.
 func variant(t testing.TB, of string) raters.Variant { return genre(t, of).Variants[0] }
 
 // The profile that is built in, given back as a file, is the rater itself.
@@ -89,7 +89,7 @@ func TestAProfileThatIsNoneIsRefusedWithTheLine(t *testing.T) {
 		{"inline", "rater = \"sudoku.tiers\"\nversion = 1\ntechnique = [{name = \"y\", tier = 1}]\n", `profile, line 3: sudoku.tiers has no technique "y"`},
 		{"none", "rater = \"sudoku.tiers\"\nversion = 1\n", `profile, line 1: the profile has no techniques`},
 		{"version", replace("version = 1", "version = 2"), `profile, line 1: the profile is for version 2 of sudoku.tiers, which is at version 1`},
-		{"rater", replace("sudoku.tiers", "sudoku.other"), `sudoku has no rater "sudoku.other"`},
+		{"rater", replace("sudoku.tiers", "sudoku.other"), `sudoku/classic has no rater "sudoku.other"`},
 		{"key", text + "colour = 3\n", `profile, line 51, column 1: technique.colour is not known`},
 		{"syntax", text + "[[tech\n", `profile, line 51, column 7: `},
 		{"type", replace("tier = 5", `tier = "five"`), `profile, line 50, column 8: `},

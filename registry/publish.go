@@ -40,29 +40,29 @@ type Publication struct {
 	Event     events.Seq `json:"event"`
 	Withdrawn *Ending    `json:"withdrawn,omitempty"`
 	Chosen    bool       `json:"chosen,omitempty"` // a person named the puzzle
-	// Like is the day that the puzzle looks like; it was taken all the same.
+	// Like is the day that the puzzle looks like, if it was taken nevertheless.
 	Like *events.Like `json:"like,omitempty"`
-	// Passed are the puzzles that came first and look like other days, at most 100 of them.
+	// Passed are the puzzles that came first but look like other days, at most 100 of them.
 	Passed []events.Passed `json:"passed,omitempty"`
-	// Skipped are the seeds that came first and gave puzzles which the series had before.
+	// Skipped are the seeds that came first but gave puzzles which the series had before.
 	Skipped []events.Skipped `json:"skipped,omitempty"`
 }
 
-// PublishRequest says which days of a series to publish. Without From and To these are all days up to
-// Ahead days after today that have no puzzle yet, missed ones included.
+// PublishRequest says which days of a series to publish. Without From and To these are all days without a puzzle up to
+// Ahead days after today, including missed ones.
 type PublishRequest struct {
 	Series   string
 	From, To *schedule.Date
 	Ahead    int
 	Actor    string
 	Reason   string
-	Each     func(day Day, added bool) error // is called with each day once it stands; nil for nobody
+	Each     func(day Day, added bool) error // called with each day when it is published; may be nil
 }
 
-// Publish gives each day that has none its puzzle and records it: how it was made, its rating, and that
-// it is the puzzle of that day. It returns all days of the request that stand, in order of date; added counts
-// those it published. Days whose shelf is empty are left out, and an *EmptyShelfError names them
-// once all others stand. A date that was withdrawn to stay empty, or after its release, is left alone: see PublishDate.
+// Publish gives each day without a puzzle its puzzle and records it: how it was made, its rating, and its publication.
+// It returns all published days of the request, sorted by date; added counts the new ones. Days whose shelf is empty
+// are left out, and when all others are published, an *EmptyShelfError names them. A date that was withdrawn to stay
+// empty, or after its release, is left alone: see PublishDate.
 func (r *Registry) Publish(ctx context.Context, req PublishRequest) (days []Day, added int, err error) {
 	if err := checkPublish(req); err != nil {
 		return nil, 0, err
@@ -113,7 +113,7 @@ type publisher struct {
 	rules         schedule.Series
 	series        string
 	actor, reason string
-	looks         looks // of the days of the series; nil until they are asked for
+	looks         looks // the days of the series; nil until needed
 }
 
 func (r *Registry) publisher(ctx context.Context, series, actor, reason string) (*publisher, error) {
@@ -121,7 +121,7 @@ func (r *Registry) publisher(ctx context.Context, series, actor, reason string) 
 	return &publisher{Registry: r, rules: rules, series: series, actor: actor, reason: reason}, err
 }
 
-// days publishes the dates of a range that wait for a puzzle.
+// days publishes the dates of a range that need a puzzle.
 func (p *publisher) days(ctx context.Context, from, to schedule.Date, each func(Day, bool) error) (days []Day, added int, err error) {
 	missing := &EmptyShelfError{}
 	for date := from; date.Compare(to) <= 0; date = date.AddDays(1) {
@@ -158,7 +158,7 @@ func (p *publisher) days(ctx context.Context, from, to schedule.Date, each func(
 
 // fill publishes one date unless a publication of it stands. It returns nil for a date that is left alone.
 func (p *publisher) fill(ctx context.Context, date schedule.Date) (*Day, bool, error) {
-	lost := false // the puzzle, to another publisher, just now: the date waits for one all the same
+	lost := false // another publisher took the puzzle just now; the date still needs one
 	return p.place(ctx, date, func(day archive.Day) ([]fact, error) {
 		if heldBy(day) != "" && !lost {
 			return nil, nil
@@ -172,8 +172,9 @@ func (p *publisher) fill(ctx context.Context, date schedule.Date) (*Day, bool, e
 	})
 }
 
-// place records what plan returns for a date that has no puzzle, the last of it being the publication, and asks again
-// when somebody else got in between. It returns what stands then, nil for nothing, and whether it was recorded here.
+// place records the facts that plan returns for a date without a puzzle; the last of them is the publication. If
+// somebody else records something first, it calls plan again. It returns the day that then stands, or nil, and whether
+// it was recorded here.
 func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(archive.Day) ([]fact, error)) (day *Day, fresh bool, err error) {
 	for {
 		history, err := p.dayHistory(p.series, date)
@@ -194,7 +195,7 @@ func (p *publisher) place(ctx context.Context, date schedule.Date, plan func(arc
 	}
 }
 
-// put records a publication, the last of facts, and what comes with it. It reports whether the publication was new.
+// put records a publication, the last of facts, with the other facts. It reports whether the publication was new.
 func (p *publisher) put(ctx context.Context, facts []fact) (fresh bool, err error) {
 	receipt, err := p.enact(ctx, p.actor, facts...)
 	fresh = err == nil && receipt[len(receipt)-1].Appended
@@ -209,10 +210,10 @@ func (r *Registry) dayHistory(series string, date schedule.Date) (archive.Day, e
 	return calendar.On(r.Store, series, date)
 }
 
-// maxDuplicates is how many seeds of a day may give a puzzle that the series had before, or that looks like one.
+// maxDuplicates is how many seeds of a day may give a puzzle that the series had before, or a look-alike.
 const maxDuplicates = 100
 
-// publication returns the facts that a date's revision has a puzzle, the last of them that it is published.
+// publication returns the facts that give a revision of a date its puzzle. The last of them is the publication.
 func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date schedule.Date, revision int) ([]fact, error) {
 	day := rule.Day(date)
 	body := p.published(rule, date, revision)
@@ -222,7 +223,7 @@ func (p *publisher) publication(ctx context.Context, rule schedule.Rule, date sc
 	return p.fromGenerator(ctx, day, date, body)
 }
 
-// published returns a publication but for its puzzle.
+// published returns a publication without its puzzle.
 func (p *publisher) published(rule schedule.Rule, date schedule.Date, revision int) events.Published {
 	day := rule.Day(date)
 	return events.Published{
@@ -268,7 +269,7 @@ func (p *publisher) fromGenerator(ctx context.Context, day events.DayRule, date 
 	return slices.Concat(bands, took.facts, []fact{publishedFact(body)}), err
 }
 
-// made makes a puzzle for a date.
+// made generates a puzzle for a date.
 func (p *publisher) made(ctx context.Context, v raters.Variant, request raters.Request, date schedule.Date) (pick, error) {
 	made, facts, err := generated(ctx, v, request)
 	if err != nil {

@@ -12,25 +12,27 @@ import (
 	"assay/registry/schedule"
 )
 
-// AgainRequest asks for the days of a series from a date on that stand under another policy than the one in force.
+// AgainRequest asks for the days of a series, from a date on, that were published under another policy than the one in
+// force.
 type AgainRequest struct {
 	Series string
 	From   schedule.Date
 	Actor  string
 	Reason string
-	Each   func(day Day, added bool) error // is called with each day that is published anew; nil for nobody
+	Each   func(day Day, added bool) error // called with each day that is published again; may be nil
 }
 
-// Renewal tells what became of the days that PublishAgain was asked for.
+// Renewal says what became of the days of a PublishAgain.
 type Renewal struct {
-	Due    int           // dates that were to be published anew
-	Days   []Day         // those that this call published anew, in order of date
+	Due    int           // dates that were to be published again
+	Days   []Day         // those that this call published again, sorted by date
 	Passed []Unpublished // dates under another policy that were not due, each with the reason
 }
 
-// PublishAgain withdraws and publishes anew, under the policy in force on their date, the days that are not released and
-// were published under another one. A day whose new shelf is empty stands as it is, and an *EmptyShelfError names it. A
-// date that is to stay empty does, and so does a puzzle stand that the new policy would replace by one released at once.
+// PublishAgain withdraws the days that are not released and were published under another policy than the one in force
+// on their date, and publishes them again. A day whose new shelf is empty keeps its puzzle, and an *EmptyShelfError
+// names it. A date that is to stay empty stays empty. A puzzle stays if the new policy would replace it by one that is
+// released at once.
 func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Renewal, err error) {
 	if err := checkText("reason", req.Reason); err != nil {
 		return done, err
@@ -71,7 +73,7 @@ func (r *Registry) PublishAgain(ctx context.Context, req AgainRequest) (done Ren
 	return done, nil
 }
 
-// outdated returns the dates from one on that are to be published anew, and those under another policy that are not.
+// outdated returns the dates from one on that must be published again, and those under another policy that must not.
 func (p *publisher) outdated(from schedule.Date) (due []schedule.Date, passed []Unpublished, err error) {
 	for day, err := range calendar.All(p.Store, p.series, from.String(), "") {
 		if err != nil {
@@ -100,7 +102,7 @@ func (p *publisher) isOutdated(date schedule.Date, day archive.Day) bool {
 	return ok && any && last.Published.Policy != rule.Policy.Revision && last.Published.Released().After(p.Now())
 }
 
-// passedOver says why an outdated date is not to be published anew; nil when it is.
+// passedOver says why an outdated date must not be published again; nil when it must.
 func (p *publisher) passedOver(date schedule.Date, day archive.Day) *Unpublished {
 	rule, _ := p.rules.At(date)
 	last, _ := day.Last()
@@ -118,7 +120,8 @@ func (p *publisher) passedOver(date schedule.Date, day archive.Day) *Unpublished
 	return &u
 }
 
-// again withdraws what stands on a date, if anything does, and publishes it anew. It reports whether it did so here.
+// again withdraws the publication of a date, if there is one, and publishes the date again. It reports whether this
+// call did so.
 func (p *publisher) again(ctx context.Context, date schedule.Date) (*Day, bool, error) {
 	for {
 		day, err := p.dayHistory(p.series, date)
@@ -140,12 +143,12 @@ func (p *publisher) again(ctx context.Context, date schedule.Date) (*Day, bool, 
 		} else if err != nil {
 			return nil, false, err
 		}
-		standing, filled, err := p.fill(ctx, date) // finds it published, or another puzzle had to take its place
+		standing, filled, err := p.fill(ctx, date) // the date was published by others, or another puzzle had to take its place
 		return standing, fresh || filled, err
 	}
 }
 
-// keeping adds to an *EmptyShelfError what a date keeps.
+// keeping adds to an *EmptyShelfError the puzzle that a date keeps.
 func keeping(err error, day archive.Day) error {
 	var empty *EmptyShelfError
 	if errors.As(err, &empty) {

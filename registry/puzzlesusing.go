@@ -13,12 +13,12 @@ import (
 	"assay/registry/input"
 )
 
-// Using names a puzzle that uses techniques: the object using/1.
+// Using is a puzzle that uses techniques: the object using/1.
 type Using struct {
 	Schema    string `json:"schema"`
 	ID        string `json:"id"`
-	Level     string `json:"level"`     // that the rater gave
-	Technique string `json:"technique"` // those that were asked for, with "," between
+	Level     string `json:"level"`     // by the rater
+	Technique string `json:"technique"` // the techniques of the query, separated by ","
 	Text      string `json:"text"`
 	Next      string `json:"next,omitempty"` // set on the last of a page when there may be more: continue after it
 }
@@ -31,8 +31,8 @@ type UsingQuery struct {
 	Limit      int    // puzzles a page, from 1
 }
 
-// Using lists the puzzles that use every one of some techniques, shelf by shelf from the lowest level, each in the order
-// in which they came on record.
+// Using lists the puzzles that use every one of some techniques, shelf by shelf from the lowest level. On a shelf they
+// are in the sequence in which they were recorded.
 func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err error) {
 	if q.Limit < 1 {
 		return nil, input.Errorf("a page of %d puzzles is less than 1", q.Limit)
@@ -63,8 +63,8 @@ func (r *Registry) Using(ctx context.Context, q UsingQuery) (list []Using, err e
 	return list, nil
 }
 
-// checkTechniques refuses what is no technique of the rater.
-func (c counted) checkTechniques(names []string) error {
+// checkTechniques refuses names that are not techniques of the rater.
+func (c frequencyScope) checkTechniques(names []string) error {
 	if len(names) == 0 {
 		return input.Errorf("name the techniques that puzzles are to use")
 	}
@@ -80,7 +80,7 @@ func (c counted) checkTechniques(names []string) error {
 	return nil
 }
 
-// parseAfter reads where a page goes on: <level>:<event>.
+// parseAfter reads where a page begins: <level>:<event>.
 func parseAfter(text string) (level string, after events.Seq, err error) {
 	if text == "" {
 		return "", 0, nil
@@ -94,7 +94,7 @@ func parseAfter(text string) (level string, after events.Seq, err error) {
 }
 
 // page lists a page of a query.
-func (c counted) page(tx *projections.Tx, q UsingQuery) (list []Using, err error) {
+func (c frequencyScope) page(tx *projections.Tx, q UsingQuery) (list []Using, err error) {
 	level, after, err := parseAfter(q.After)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (l outrun) Append(ctx context.Context, batch ...events.Event) (events.Recei
 	return l.Log.Append(ctx, batch...)
 }
 
-// outrunning gives a registry and another one on the same log, which does something just before the first records.
+// outrunning returns a registry and another one on the same log, which does something just before the first records.
 func outrunning(t *testing.T, prefix string, do func(other *registry.Registry)) *registry.Registry {
 	t.Helper()
 	log := logtest.NewMemory()
@@ -137,7 +137,7 @@ func TestTwoFillingsAtOnceCountTheirOwn(t *testing.T) {
 	}
 }
 
-// chainPuzzles gives some puzzles from outside.
+// chainPuzzles returns some puzzles from outside.
 func chainPuzzles(t *testing.T) (list []raters.Puzzle) {
 	t.Helper()
 	g := genre(t, "chain")
@@ -151,7 +151,7 @@ func chainPuzzles(t *testing.T) (list []raters.Puzzle) {
 	return list
 }
 
-// sudokuPuzzles gives n puzzles from outside.
+// sudokuPuzzles returns n puzzles from outside.
 func sudokuPuzzles(t *testing.T, n int) (list []raters.Puzzle) {
 	t.Helper()
 	g := genre(t, "sudoku")

@@ -7,7 +7,7 @@ import (
 	"assay/registry/engine"
 )
 
-// ratedFact is the fact that a rating of a puzzle from a source is.
+// ratedFact turns a rating of a puzzle from a source into a fact.
 func ratedFact(rater raters.Rater, v engine.Rating, from puzzles.Source) (fact, error) {
 	steps, err := engine.EncodedSteps(rater, v.Measured)
 	if err != nil {
@@ -27,7 +27,7 @@ func ratedFact(rater raters.Rater, v engine.Rating, from puzzles.Source) (fact, 
 	return fact{key: events.RatedKey(v.ID, v.Rater, body.Version), body: body, cause: from.Key}, nil
 }
 
-// recordedRating is the rating that a recorded fact is.
+// recordedRating turns a recorded fact into a rating.
 func recordedRating(e events.Event, b events.Rated) engine.Rating {
 	v := engine.Rating{
 		Schema: "rating/1", ID: b.Puzzle, Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Version: engine.Version(b.Version),

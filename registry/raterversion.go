@@ -23,8 +23,7 @@ type RaterVersion struct {
 
 func (v RaterVersion) String() string { return v.Rater + " " + string(v.Version) }
 
-// namedRater is a rater version that somebody named: one that this program can run, one whose ratings are on record,
-// or both.
+// namedRater is a rater version that somebody named. This program can run it, or its ratings are on record, or both.
 type namedRater struct {
 	RaterVersion
 	runs raters.Rater // nil when this program cannot run it
@@ -59,7 +58,7 @@ func (r *Registry) named(ctx context.Context, v raters.Variant, text string) (na
 	return n, input.Errorf("this program cannot run %s, and no rating of it is on record; there is %s", n.RaterVersion, fewVersions(there))
 }
 
-// versions gives the rater versions of a variant that this program runs, and those whose ratings are on record.
+// versions returns the rater versions of a variant that this program runs, and those whose ratings are on record.
 func (r *Registry) versions(variant raters.Variant) (list []RaterVersion, err error) {
 	for _, scale := range variant.Scales {
 		list = append(list, RaterVersion{scale.Rater.Name(), engine.Version(scale.Rater.Version())})
@@ -88,8 +87,8 @@ func (v RaterVersion) key() pools.RaterVersion {
 	return pools.RaterVersion{Rater: v.Rater, Version: string(v.Version)}
 }
 
-// raterAt gives a rater at a version that is on record, with its profile if it had one of its own; not ok when
-// that version no longer runs.
+// raterAt returns a rater at a version on record, with the profile of that version. ok is false when the version no
+// longer runs.
 func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version string) (rater raters.Rater, ok bool, err error) {
 	e := engine.Name{Genre: v.Genre, Variant: v.Name, Rater: name}
 	if ok, err := r.withProfile(ctx, &e, version); err != nil || !ok {
@@ -99,8 +98,8 @@ func (r *Registry) raterAt(ctx context.Context, v raters.Variant, name, version 
 	return rater, err == nil, nil
 }
 
-// withProfile names the version of an engine's rater, and its profile as it is on record when that is its own; not ok when
-// it is not on record.
+// withProfile sets the version of an engine's rater, and its profile from the record if it is not the built-in one. ok
+// is false when the profile is not on record.
 func (r *Registry) withProfile(ctx context.Context, e *engine.Name, version string) (ok bool, err error) {
 	e.Version = version
 	_, digest, own := strings.Cut(version, "+")
@@ -118,8 +117,8 @@ func (r *Registry) withProfile(ctx context.Context, e *engine.Name, version stri
 	return true, nil
 }
 
-// levelsBy gives the levels of a rater version among puzzles of a variant, lowest first: of one that this program
-// cannot run, those on record.
+// levelsBy returns the levels of a rater version among puzzles of a variant, lowest first. If this program cannot run
+// the version, these are the levels on record.
 func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	if n.runs != nil {
 		return filedLevels(v, n.runs), nil
@@ -130,7 +129,7 @@ func (r *Registry) levelsBy(v raters.Variant, n namedRater) ([]string, error) {
 	return slices.DeleteFunc(levels, func(level string) bool { return level == "" }), err
 }
 
-// filedLevels gives the levels that one of a variant's raters has shelves for, lowest first.
+// filedLevels returns the levels that one of a variant's raters has shelves for, lowest first.
 func filedLevels(v raters.Variant, rater raters.Rater) []string {
 	scale, _ := v.Scale(rater.Name())
 	return scale.Filed(rater)

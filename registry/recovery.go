@@ -13,7 +13,7 @@ type lateLog interface {
 	ForgetLate(upTo events.Seq) error
 }
 
-// RecordRecovery finds which events were signed late and are not on record as such, and puts that on record.
+// RecordRecovery finds events that were signed late, and records this if it is not yet on record.
 func (r *Registry) RecordRecovery(ctx context.Context) error {
 	log, ok := r.Log.(lateLog)
 	if !ok || len(log.Late()) == 0 {

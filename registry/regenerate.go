@@ -8,14 +8,14 @@ import (
 	"assay/registry/engine"
 )
 
-// What making a puzzle again shows.
+// These are the results of making a puzzle again.
 const (
 	Identical = "identical"
-	Retired   = "retired"   // its generator version is gone; the log has what it made
+	Retired   = "retired"   // the generator version is gone; the puzzle is in the log
 	Different = "different" // the generator changed under its version
 )
 
-// regenerateEvent is regenerate for the generation at a position.
+// regenerateEvent makes the puzzle of the generation at a position again.
 func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, error) {
 	e, err := events.At(ctx, r.Log, at)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *Registry) regenerateEvent(ctx context.Context, at events.Seq) (string, 
 	return r.regenerate(ctx, b)
 }
 
-// regenerate makes a puzzle again, if its generator version still runs, and compares all that was recorded.
+// regenerate makes a puzzle again, if its generator version still runs, and compares it with everything recorded.
 func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, error) {
 	e := engine.Name{Genre: b.Genre, Variant: b.Variant, Rater: b.Rater, Generator: b.Origin.Version}
 	runs, err := r.withProfile(ctx, &e, b.Version)
@@ -54,7 +54,7 @@ func (r *Registry) regenerate(ctx context.Context, b events.Generated) (string, 
 	return Identical, nil
 }
 
-// requestOf gives the request that a generation answered.
+// requestOf returns the request of a generation.
 func requestOf(b events.Generated) raters.Request {
 	return engine.AsRequested(raters.Request{Variant: b.Variant, Rater: b.Rater, Seed: b.Origin.Seed}, b.Requested)
 }

@@ -1,8 +1,8 @@
-// Package registry is what the system does, one file a verb: generate, import, rate, calibrate, publish,
-// withdraw, archive, show, audit, rebuild. A verb reads the tables, runs engines, and records what
-// happened as events; the log decides what stands.
+// Package registry is what the system does, one file for each command: generate, import, rate, calibrate, publish,
+// withdraw, archive, show, audit, rebuild. A command reads the tables, runs engines, and records facts as events. The
+// log decides which facts stand.
 //
-// The results of verbs are the objects that scripts read as JSON: their keys are never renamed.
+// The results of commands are the objects that scripts read as JSON: their keys are never renamed.
 package registry
 
 import (
@@ -32,23 +32,23 @@ func Tables() []projections.Projection {
 	return []projections.Projection{archive.Table, puzzles.Table, pools.Table, funnel.Table}
 }
 
-// gone is a table of older programs: pools has its counts now.
+// gone is a table of older programs. Its counts are now in pools.
 const gone = "frequency"
 
-// Secrets keeps the secret of each series, which no future day can be computed without.
+// Secrets stores the secret of each series. Without it no future day can be computed.
 type Secrets interface {
-	// Make gives the secret of a series that is being adopted, at least 32 bytes, and makes it when there
-	// is none.
+	// Make returns the secret of a series that is being adopted, at least 32 bytes. It creates the secret if there is
+	// none.
 	Make(series string) ([]byte, error)
-	// Secret gives the secret of a series that was adopted, or ErrNoSecret.
+	// Secret returns the secret of a series that was adopted, or ErrNoSecret.
 	Secret(series string) ([]byte, error)
 }
 
-// ErrNoSecret: the secret of a series is not where it was.
+// ErrNoSecret means that the secret of a series is missing, although it was created before.
 var ErrNoSecret = errors.New("the secret is missing")
 
-// Registry records facts in a log and answers from the tables built of it. It is safe for use by
-// several goroutines, and several may share a log: the write-once keys decide every race.
+// Registry records facts in a log and answers from the tables built from it. Several goroutines may use it, and several
+// registries may share a log: the write-once keys decide every race.
 type Registry struct {
 	Log     events.Log
 	Ledger  *ledger.Ledger // vouches for the log
@@ -57,7 +57,7 @@ type Registry struct {
 	Now     func() time.Time
 	Secrets Secrets
 	Crew    jobs.Crew // where raters and generators run; nil for this process
-	CatchUp bool      // record also when the clock is far from the newest event, see checkClock
+	CatchUp bool      // record even when the clock is far from the newest event, see checkClock
 
 	Recovered []integrity.LateEvent // what RecordRecovery found
 }
@@ -70,7 +70,7 @@ func (r *Registry) crew() jobs.Crew {
 	return r.Crew
 }
 
-// checkText refuses a free text that is not fit to be recorded.
+// checkText refuses a free text that must not be recorded.
 func checkText(name, text string) error {
 	if err := events.CheckText(name, text); err != nil {
 		return &input.Error{Reason: err.Error()}
@@ -85,8 +85,8 @@ type fact struct {
 	cause events.Key // of the event that led to it, "" for none
 }
 
-// record appends facts in one step. The receipt tells which of them stood already. Where something else stands it is a
-// *StandsError.
+// record appends facts in one step. The receipt says which of them stood already. If another fact stands under one of
+// the keys, the error is a *StandsError.
 func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
 	if err := events.CheckActor(actor); err != nil {
 		return nil, &input.Error{Reason: err.Error()}
@@ -116,7 +116,7 @@ func (r *Registry) record(ctx context.Context, actor string, facts ...fact) (eve
 	return receipt, r.Store.Await(ctx, receipt.Last())
 }
 
-// nameCauses adds to the names of events those of the causes that are on record and not among the facts.
+// nameCauses finds the event IDs of causes that are on record and not among the facts, and adds them to ids.
 func (r *Registry) nameCauses(ctx context.Context, facts []fact, ids map[events.Key]ulid.ULID) error {
 	var keys []events.Key
 	for _, f := range facts {
@@ -134,7 +134,7 @@ func (r *Registry) nameCauses(ctx context.Context, facts []fact, ids map[events.
 	return err
 }
 
-// sizeOf bounds the bytes of a record.
+// sizeOf returns an upper bound of the bytes of a record.
 func sizeOf(f fact) int {
 	const rest = 1500 // names, numbers, techniques and the record around it
 	switch b := f.body.(type) {
@@ -151,8 +151,8 @@ func sizeOf(f fact) int {
 // maxDrift is how far the clock may be from the newest event on record.
 const maxDrift = 400 * 24 * time.Hour
 
-// checkClock refuses to record by a clock that is far from the newest event that the tables know: a clock that is wrong by
-// years would publish years of days, for ever.
+// checkClock refuses to record when the clock is far from the newest event in the tables. With a clock that is wrong by
+// years the program would publish years of days, for ever.
 func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 	if r.CatchUp {
 		return nil
@@ -172,13 +172,13 @@ func (r *Registry) checkClock(ctx context.Context, now time.Time) error {
 		stamp(now), newest.Seq, stamp(newest.Time))
 }
 
-// Follow keeps the tables up with the log until the context ends, or end is called, which waits for it. Meanwhile a change of
-// this process waits for the tables to have it, and whoever reads finds what was changed.
+// Follow keeps the tables up to date with the log until the context ends or end is called. End waits until Follow has
+// stopped. Meanwhile a change by this process waits until the tables have it, so the next query finds it.
 func (r *Registry) Follow(ctx context.Context) (end func()) {
 	return r.Store.Follow(ctx, r.Log, Tables()...)
 }
 
-// enact records facts and brings the tables up: whoever reads next finds what was recorded, or what stood.
+// enact records facts and brings the tables up to date: the next query finds the recorded or the standing facts.
 func (r *Registry) enact(ctx context.Context, actor string, facts ...fact) (events.Receipt, error) {
 	receipt, err := r.record(ctx, actor, facts...)
 	if caught := r.catchUp(ctx); caught != nil && (err == nil || isConflict(err)) {
@@ -187,7 +187,7 @@ func (r *Registry) enact(ctx context.Context, actor string, facts ...fact) (even
 	return receipt, err
 }
 
-// read returns what a query of a table finds, as it is at the end of the log.
+// read returns the result of a query of a table at the end of the log.
 func read[T any](ctx context.Context, r *Registry, p projections.Projection, query func(tx *projections.Tx) (T, error)) (T, error) {
 	if err := r.catchUp(ctx); err != nil {
 		var none T
@@ -204,11 +204,11 @@ func (r *Registry) catchUp(ctx context.Context) error {
 	return r.Store.Forget(ctx, gone)
 }
 
-// isConflict tells whether an append failed because another fact stands under one of its keys.
+// isConflict reports whether an append failed because another fact stands under one of its keys.
 func isConflict(err error) bool {
 	var conflict *events.ConflictError
 	return errors.As(err, &conflict)
 }
 
-// ActorSystem records what the program does of its own accord.
+// ActorSystem is the actor of what the program does by itself.
 const ActorSystem = "assay"

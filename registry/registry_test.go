@@ -66,7 +66,7 @@ func publish(t testing.TB, r *registry.Registry, ahead int) ([]registry.Day, int
 	return days, added
 }
 
-// seen gives what anybody may see.
+// seen returns what anybody may see.
 func seen(t testing.TB, r *registry.Registry) *public.Reader {
 	t.Helper()
 	reader, err := r.Public(t.Context())

@@ -11,17 +11,17 @@ import (
 	"assay/registry/input"
 )
 
-// ReplayRequest asks what a rater says of puzzles on record.
+// ReplayRequest asks how a rater rates puzzles on record.
 type ReplayRequest struct {
 	Selection
 	Rater    engine.RaterChoice
 	DryRun   bool // record nothing
 	Actor    string
-	Change   func(ReplayChange) error // told each change, in order of ID; nil for nobody
-	Progress func(done, total int)    // told now and then; nil for nobody
+	Change   func(ReplayChange) error // called with each change, sorted by ID; may be nil
+	Progress func(done, total int)    // called now and then; may be nil
 }
 
-// Replay tells what a rater says of puzzles on record: the object replay/1.
+// Replay is how a rater rates puzzles on record: the object replay/1.
 type Replay struct {
 	Schema   string           `json:"schema"`
 	Of       string           `json:"of"` // the pool, the shelf or the series
@@ -29,16 +29,16 @@ type Replay struct {
 	To       RaterVersion     `json:"to"`
 	DryRun   bool             `json:"dry_run"`
 	Puzzles  int              `json:"puzzles"`
-	Changed  int              `json:"changed"` // levels that are another
+	Changed  int              `json:"changed"` // how many levels differ
 	Matrix   engine.Matrix    `json:"matrix"`
 	Causes   map[string]int   `json:"causes"`  // changes by cause
-	Unsound  []engine.Unsound `json:"unsound"` // ratings that rest on a step which the solution refutes; not recorded
+	Unsound  []engine.Unsound `json:"unsound"` // ratings with a step that the solution refutes; not recorded
 	Budget   []string         `json:"budget"`  // IDs of puzzles on which the rater ran out of its budget; not recorded
-	Days     []MovedDay       `json:"days"`    // scheduled, not released, of a puzzle whose level is another
+	Days     []MovedDay       `json:"days"`    // scheduled days, not released, whose puzzle has another level
 	Recorded int              `json:"recorded"`
 }
 
-// ReplayChange is a puzzle whose level is another: the object replay-change/1.
+// ReplayChange is a puzzle whose level differs: the object replay-change/1.
 type ReplayChange struct {
 	Schema string      `json:"schema"`
 	ID     string      `json:"id"`
@@ -48,7 +48,7 @@ type ReplayChange struct {
 	First  *Difference `json:"first_difference"` // null when the steps conclude the same
 }
 
-// Difference is where two solves part.
+// Difference is where two solves differ first.
 type Difference struct {
 	Step int    `json:"step"` // from 1, in the new solve; in the old one when the new one had ended
 	From string `json:"from"` // what the step was, "" when the solve had ended
@@ -65,9 +65,9 @@ type MovedDay struct {
 	To     string `json:"to"`
 }
 
-// Replay rates puzzles on record with a rater and compares the levels with those on record. Unless it is a dry
-// run the ratings are recorded, beside those that stand; what was recorded before stands, so that a replay which
-// was interrupted goes on where it was.
+// Replay rates puzzles on record with a rater and compares the levels with those on record. Unless it is a dry run, the
+// ratings are recorded beside the existing ones. Recorded ratings stay, so that an interrupted replay continues where
+// it was.
 func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (result Replay, err error) {
 	var changes []ReplayChange
 	err = r.soundly(ctx, func(r *Registry) error {
@@ -85,7 +85,7 @@ func (r *Registry) Replay(ctx context.Context, req ReplayRequest) (result Replay
 	return result, nil
 }
 
-// replay is Replay as long as nothing that it is given turns out wrong, with the changes in order of ID.
+// replay does the work of Replay, until a worker's result turns out wrong. The changes are sorted by ID.
 func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []ReplayChange, error) {
 	if err := events.CheckActor(req.Actor); err != nil && !req.DryRun {
 		return Replay{}, nil, &input.Error{Reason: err.Error()}
@@ -116,14 +116,14 @@ func (r *Registry) replay(ctx context.Context, req ReplayRequest) (Replay, []Rep
 	return t.result, t.changes, err
 }
 
-// tally counts what became of puzzles, one after the other, and records their ratings.
+// tally counts the results of puzzles, one after the other, and records their ratings.
 type tally struct {
 	dry     bool
 	result  Replay
 	facts   batch.Of[fact]
-	lost    map[events.Key]bool // under which wrong results are on record
+	lost    map[events.Key]bool // keys under which wrong results are on record
 	moved   map[string]ReplayChange
-	changes []ReplayChange // told when it is sure that none of them is wrong
+	changes []ReplayChange // reported when no result can turn out wrong any more
 }
 
 // maxReplayed is how many ratings are recorded in one step, beside their profile.
@@ -151,7 +151,7 @@ func (r *Registry) newTally(ctx context.Context, a *assessor, req ReplayRequest)
 	return t, err
 }
 
-// take counts a puzzle, and records the rating with others.
+// take counts a puzzle, and records its rating together with others.
 func (t *tally) take(got assessment) error {
 	switch got.outcome {
 	case exhausted:
@@ -174,7 +174,7 @@ func (t *tally) take(got assessment) error {
 	return t.facts.Add(*got.fact)
 }
 
-// stopped says what stands of a replay that was ended early.
+// stopped says what remains on record after an interrupted replay.
 func (t *tally) stopped(ctx context.Context) error {
 	stands := "what was recorded stands, and the next replay goes on from there"
 	if t.dry {
@@ -183,8 +183,7 @@ func (t *tally) stopped(ctx context.Context) error {
 	return fmt.Errorf("stopped after %d puzzles; %s: %w", t.result.Puzzles, stands, ctx.Err())
 }
 
-// movedDays gives the days that are scheduled and not released, of puzzles that changed, series by series in order
-// of date.
+// movedDays returns the scheduled days, not released, of puzzles that changed. They are sorted by series and date.
 func (r *Registry) movedDays(moved map[string]ReplayChange) ([]MovedDay, error) {
 	days := []MovedDay{}
 	if len(moved) == 0 {

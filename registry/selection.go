@@ -16,18 +16,18 @@ import (
 	"assay/registry/input"
 )
 
-// Selection says which puzzles on record to go over: those of a pool or a shelf, those that a series published,
-// or those named.
+// Selection says which puzzles on record to use: those of a pool or a shelf, those that a series published, or named
+// ones.
 type Selection struct {
 	Pool   string // genre/variant, or a shelf genre/variant/level of the rater that files the pool: the puzzles on shelves
-	Stuck  bool   // the puzzles that this rater got stuck on, in their place
+	Stuck  bool   // the puzzles that this rater got stuck on, instead
 	All    bool   // all puzzles on record, on a shelf or not
-	Using  string // of these, only puzzles in which that rater used this technique, or all of several with "," between
+	Using  string // only puzzles in which that rater used this technique, or all of several, separated by ","
 	Series string
 	IDs    []string
 }
 
-// pool names the pool or the shelf, and what of it is meant.
+// pool names the pool or the shelf, and the part of it that is selected.
 func (s Selection) pool() string {
 	switch {
 	case s.All:
@@ -51,16 +51,17 @@ func (s Selection) String() string {
 	return strings.Join(s.IDs, " ")
 }
 
-// subject is a puzzle to go over.
+// subject is a selected puzzle.
 type subject struct {
 	pools.Member
 	puzzle   raters.Puzzle
 	solution string
-	err      error // why there is no puzzle; it is the last then
+	err      error // why there is no puzzle; then it is the last subject
 }
 
-// variantsOf gives the variants that a selection may have puzzles of, all of one genre: of a pool its own, else all of the
-// genre, that of the first puzzle first. Series may hold several genres: the rater says which is meant.
+// variantsOf returns the variants that a selection may have puzzles of, all of one genre. For a pool that is its own
+// variant; else these are all variants of the genre, that of the first puzzle first. If a series has several genres,
+// the rater decides.
 func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (r *Registry) variantsOf(s Selection, rater string) ([]raters.Variant, erro
 	return nil, input.Errorf("a series may hold puzzles of several genres: name the rater, and so the genre")
 }
 
-// check refuses a selection that says too much or too little.
+// check refuses a selection that names too much or too little.
 func (s Selection) check() error {
 	given := 0
 	for _, is := range []bool{s.Pool != "", s.Series != "", len(s.IDs) > 0} {
@@ -114,30 +115,30 @@ func (s Selection) check() error {
 	return nil
 }
 
-// selected gives the puzzles of a selection that are of a genre.
-func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (walked, error) {
+// selected returns the puzzles of a selection that are of a genre.
+func (r *Registry) selected(ctx context.Context, genre string, s Selection, progress func(done, total int)) (puzzleWalk, error) {
 	if s.Pool == "" || s.Using != "" {
 		ids, err := r.selectedIDs(ctx, genre, s)
-		return walked{r.subjects(ids), len(ids), progress}, err
+		return puzzleWalk{r.subjects(ids), len(ids), progress}, err
 	}
 	name, err := parsePool(s.Pool, true)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	a, err := r.adoption(name)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	choice, err := choiceOf(a.Adopted, name.level, s.Stuck, s.All)
 	if err != nil {
-		return walked{}, err
+		return puzzleWalk{}, err
 	}
 	return r.walkedOf(name, func(m pools.Member) bool { return choice.Holds(m.Puzzle) }, progress)
 }
 
-// walkedOf gives the puzzles of a pool that belong. They are counted for whoever is told of progress.
-func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w walked, err error) {
-	w = walked{subjects: r.membersOf(name, belongs), progress: progress}
+// walkedOf returns the puzzles of a pool for which belongs is true. It counts them if somebody wants the progress.
+func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, progress func(done, total int)) (w puzzleWalk, err error) {
+	w = puzzleWalk{subjects: r.membersOf(name, belongs), progress: progress}
 	if progress == nil {
 		return w, nil
 	}
@@ -152,14 +153,15 @@ func (r *Registry) walkedOf(name poolName, belongs func(pools.Member) bool, prog
 	return w, nil
 }
 
-// members returns every puzzle of a pool that is on record, in order of ID.
+// members returns every puzzle of a pool on record, sorted by ID.
 func (r *Registry) members(name poolName) iter.Seq2[pools.Member, error] {
 	return projections.Each(r.Store, pools.Table, func(tx *projections.Tx) iter.Seq2[pools.Member, error] {
 		return pools.Puzzles(tx, name.genre, name.variant)
 	})
 }
 
-// membersOf gives the puzzles of a pool that belong. Both tables are in order of ID, and are read side by side.
+// membersOf returns the puzzles of a pool for which belongs is true. Both tables are sorted by ID and read side by
+// side.
 func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) iter.Seq[subject] {
 	return func(yield func(subject) bool) {
 		err := r.Store.View(puzzles.Table.Name(), func(texts *projections.Tx) error {
@@ -184,7 +186,7 @@ func (r *Registry) membersOf(name poolName, belongs func(pools.Member) bool) ite
 	}
 }
 
-// textOf goes on in the table of puzzles to the text of a member.
+// textOf advances in the table of puzzles to the text of a member.
 func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) subject {
 	for {
 		switch p, err, ok := next(); {
@@ -198,7 +200,7 @@ func textOf(m pools.Member, next func() (puzzles.Known, error, bool)) subject {
 	}
 }
 
-// selectedIDs gives the IDs of the puzzles of a genre, in order, each once.
+// selectedIDs returns the IDs of the puzzles of a genre, sorted, each once.
 func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (ids []string, err error) {
 	switch {
 	case s.Series != "":
@@ -218,7 +220,7 @@ func (r *Registry) selectedIDs(ctx context.Context, genre string, s Selection) (
 	return slices.DeleteFunc(ids, func(id string) bool { return genreOfID(id) != genre }), err
 }
 
-// publishedIDs gives the puzzles of all days of a series that stand.
+// publishedIDs returns the puzzles of all days of a series that stand.
 func (r *Registry) publishedIDs(series string) (ids []string, err error) {
 	rules, err := r.rules(series)
 	if err == nil && len(rules) == 0 {
@@ -281,7 +283,7 @@ func (r *Registry) subject(id string) (s subject, err error) {
 	return s, err
 }
 
-// pooled returns what the table of pools has of a puzzle on record.
+// pooled returns the row of a puzzle on record in the table of pools.
 func (r *Registry) pooled(id string) (pools.Puzzle, error) {
 	return projections.Query(r.Store, pools.Table, func(tx *projections.Tx) (pools.Puzzle, error) {
 		p, _, err := pools.Get(tx, id)
@@ -289,7 +291,7 @@ func (r *Registry) pooled(id string) (pools.Puzzle, error) {
 	})
 }
 
-// genreOfID gives the genre that a puzzle ID begins with.
+// genreOfID returns the genre that a puzzle ID begins with.
 func genreOfID(id string) string {
 	at := strings.LastIndexByte(id, '-')
 	return id[:max(at, 0)]

@@ -21,7 +21,7 @@ import (
 // DefaultSeries is the series that a registry starts with.
 const DefaultSeries = calendar.DefaultSeries
 
-// rules gives the policies of a series, ready to be asked; none when the series is unknown.
+// rules returns the policies of a series; none when the series is unknown.
 func (r *Registry) rules(series string) (schedule.Series, error) {
 	return calendar.Rules(r.Store, series)
 }
@@ -34,10 +34,10 @@ func (r *Registry) rulesNow(ctx context.Context, series string) (schedule.Series
 	return r.rules(series)
 }
 
-// seriesNames gives the names of all series on record.
+// seriesNames returns the names of all series on record.
 func (r *Registry) seriesNames() ([]string, error) { return calendar.Series(r.Store) }
 
-// Series gives the policies of a known series.
+// Series returns the policies of a known series.
 func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, error) {
 	rules, err := r.rulesNow(ctx, series)
 	if err == nil && len(rules) == 0 {
@@ -46,8 +46,8 @@ func (r *Registry) Series(ctx context.Context, series string) (schedule.Series, 
 	return rules, err
 }
 
-// AdoptDefault puts the default series on record if no policy of it stands: the policy from today on in a zone, the
-// bands of its genre, and a secret. What stands stays.
+// AdoptDefault records the default series if it has no policy: the policy from today on in a zone, the bands of its
+// genre, and a secret. It changes nothing on record.
 func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 	rules, err := r.rulesNow(ctx, DefaultSeries)
 	if err != nil || len(rules) > 0 {
@@ -60,8 +60,8 @@ func (r *Registry) AdoptDefault(ctx context.Context, zone, actor string) error {
 	return r.Adopt(ctx, schedule.Daily(schedule.DateIn(r.Now(), location), zone), actor)
 }
 
-// Adopt puts a policy on record, after the bands of the genres that it publishes. A policy adopted by
-// somebody else under the same revision stands, and is a *events.ConflictError when it differs.
+// Adopt records a policy, after the bands of the genres that it publishes. If somebody else has adopted a policy under
+// the same revision, that policy stays, and the error is a *events.ConflictError if it differs.
 func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) error {
 	rule, err := schedule.New(p)
 	if err != nil {
@@ -92,7 +92,8 @@ func (r *Registry) Adopt(ctx context.Context, p events.Policy, actor string) err
 	return err
 }
 
-// canPublish tells what keeps a variant from giving a weekday its puzzles, since a policy stands for ever.
+// canPublish returns an error if a variant cannot give a weekday its puzzles. This is checked early because a recorded
+// policy stands for ever.
 func (r *Registry) canPublish(v raters.Variant, day events.DayRule) error {
 	if day.Source == schedule.FromShelf {
 		adoption, err := r.shelves(poolName{genre: day.Genre, variant: day.Variant})
@@ -114,7 +115,7 @@ func (r *Registry) canPublish(v raters.Variant, day events.DayRule) error {
 	return nil
 }
 
-// daySeed gives the n-th seed of a revision of a date: the first 64 bits, big-endian, of
+// daySeed returns the n-th seed of a revision of a date: the first 64 bits, big-endian, of
 // HMAC-SHA-256(secret, "date/revision/n"). Without the secret no future day can be computed.
 func daySeed(secret []byte, date schedule.Date, revision, n int) uint64 {
 	mac := hmac.New(sha256.New, secret)
@@ -139,7 +140,7 @@ func (r *Registry) bandOf(ctx context.Context, genre string, generator int, rati
 	return nil, nil
 }
 
-// settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher gives one.
+// settledDates returns the dates of a series, from one on, that have a puzzle or that no publisher fills by itself.
 func (r *Registry) settledDates(series string, from schedule.Date) (map[string]bool, error) {
 	dates := map[string]bool{}
 	for day, err := range calendar.All(r.Store, series, from.String(), "") {

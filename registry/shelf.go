@@ -15,7 +15,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// Unpublished tells of a day that stays without a puzzle, or without a new one: the object unpublished/1.
+// Unpublished is a day that stays without a puzzle, or without a new one: the object unpublished/1.
 type Unpublished struct {
 	Schema string `json:"schema"`
 	Series string `json:"series"`
@@ -23,14 +23,14 @@ type Unpublished struct {
 	Label  string `json:"label"`
 	Shelf  string `json:"shelf"` // genre/variant/level
 	Reason string `json:"reason"`
-	// Keeps is the puzzle that the day keeps, of the policy KeptPolicy; "" when it has none.
+	// Keeps is the puzzle that the day keeps under the policy KeptPolicy; "" when it has none.
 	Keeps      string `json:"keeps,omitempty"`
 	KeptPolicy int    `json:"kept_policy,omitempty"`
 	StaysEmpty bool   `json:"stays_empty,omitempty"` // the date was withdrawn to stay empty
 }
 
-// EmptyShelfError tells which days got no puzzle, or keep an older one, because their shelf has none left. Another level is never
-// taken instead.
+// EmptyShelfError names the days that got no puzzle, or keep an older one, because their shelf is empty. A puzzle of
+// another level is never taken instead.
 type EmptyShelfError struct{ Days []Unpublished }
 
 func (e *EmptyShelfError) Error() string {
@@ -52,8 +52,8 @@ func emptyDay(series string, date schedule.Date, rule schedule.Rule) Unpublished
 	return vacant(series, date, rule, reason)
 }
 
-// fromShelf returns the publication of the oldest puzzle of a day's shelf that no series published and that looks like no
-// other day, or an *EmptyShelfError.
+// fromShelf returns the publication of the oldest puzzle of a day's shelf that no series published and that looks like
+// no other day. If there is none, the error is an *EmptyShelfError.
 func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date schedule.Date, body events.Published) ([]fact, error) {
 	day := rule.Day(date)
 	adoption, err := p.usePool(ctx, poolName{genre: day.Genre, variant: day.Variant}, p.actor)
@@ -81,7 +81,7 @@ func (p *publisher) fromShelf(ctx context.Context, rule schedule.Rule, date sche
 	return p.onRecord(ctx, took.id, adoption.Adopted, body)
 }
 
-// onShelf returns the puzzles of a shelf as what a date may get.
+// onShelf returns the puzzles of a shelf as picks.
 func (p *publisher) onShelf(ctx context.Context, v raters.Variant, date schedule.Date, ids iter.Seq2[string, error]) iter.Seq2[pick, error] {
 	return func(yield func(pick, error) bool) {
 		for id, err := range ids {
@@ -108,7 +108,7 @@ func (p *publisher) likeOfKnown(v raters.Variant, id string, date schedule.Date)
 	return p.likeOf(v, k.Puzzle, k.Solution, date)
 }
 
-// onRecord returns the publication of a puzzle that is on record, with its rating by the rater that files its pool.
+// onRecord returns the publication of a puzzle on record, with its rating by the rater that files its pool.
 func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, body events.Published) ([]fact, error) {
 	k, err := p.lookUp(ctx, id)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *publisher) onRecord(ctx context.Context, id string, a events.Adopted, b
 	return []fact{publishedFact(body)}, nil
 }
 
-// oldest gives the oldest puzzle of a shelf that no series published, or "".
+// oldest returns the oldest puzzle of a shelf that no series published, or "".
 func (r *Registry) oldest(shelf pools.Shelf) (id string, err error) {
 	err = r.Store.View(pools.Table.Name(), func(tx *projections.Tx) error {
 		for id, err = range shelf.Unpublished(tx) {
@@ -144,9 +144,9 @@ func (r *Registry) emptyShelf(series string, date schedule.Date, rule schedule.R
 	return emptyDay(series, date, rule), id == "", err
 }
 
-// settle sees to it that a publication, the last of recorded facts, keeps its puzzle only if nobody dropped it just before,
-// and one that was on record only if no other took it: no lock spans the processes that publish, so that the log decides
-// whose it is. The later one is withdrawn.
+// settle ends a publication, the last of recorded facts, if somebody dropped its puzzle just before, or if another
+// publication took the same puzzle from the record. No lock spans the publishing processes, so the log decides who was
+// first. The later publication is withdrawn.
 func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fact, receipt events.Receipt, actor string) error {
 	p := facts[len(facts)-1].body.(events.Published)
 	date, err := schedule.ParseDate(p.Date)
@@ -167,8 +167,8 @@ func (r *Registry) settle(ctx context.Context, rules schedule.Series, facts []fa
 	return err
 }
 
-// tookFirst says which fact before a publication took its puzzle, "" for none: a drop that stands, or another publication if
-// it wants the puzzle alone.
+// tookFirst returns the fact before a publication that took its puzzle, or "": a drop that is in force, or another
+// publication if alone is set.
 func tookFirst(facts []puzzles.Fact, publication events.Seq, alone bool) (reason string) {
 	dropped := events.Seq(0)
 	for _, f := range facts {

@@ -13,7 +13,7 @@ import (
 	"assay/registry/input"
 )
 
-// Record is all that is on record of a puzzle: the object record/1.
+// Record is everything on record about a puzzle: the object record/1.
 type Record struct {
 	Schema       string          `json:"schema"`
 	ID           string          `json:"id"`
@@ -29,12 +29,12 @@ type Record struct {
 	Drops        []Drop          `json:"drops"`
 }
 
-// Generation tells how a generator made a puzzle.
+// Generation says how a generator made a puzzle.
 type Generation struct {
 	Generator int              `json:"generator"` // version
 	Seed      string           `json:"seed"`
-	Rater     string           `json:"rater"`                   // whose level was asked for
-	Version   engine.Version   `json:"rater_version,omitempty"` // of it, when it has a profile of its own
+	Rater     string           `json:"rater"`                   // the rater whose level was requested
+	Version   engine.Version   `json:"rater_version,omitempty"` // the rater's version, if it has a profile of its own
 	Requested string           `json:"requested"`
 	Level     string           `json:"level,omitempty"`
 	Attempts  []events.Attempt `json:"attempts"`
@@ -42,7 +42,7 @@ type Generation struct {
 	Event     events.Seq       `json:"event"`
 }
 
-// Import tells when a puzzle came from outside.
+// Import says when a puzzle came from outside.
 type Import struct {
 	Source string     `json:"source,omitempty"`
 	Reason string     `json:"reason,omitempty"`
@@ -52,7 +52,7 @@ type Import struct {
 	Event  events.Seq `json:"event"`
 }
 
-// known is a puzzle on record and the events that tell of it.
+// known is a puzzle on record with the events about it.
 type known struct {
 	ID       string
 	Puzzle   raters.Puzzle
@@ -68,7 +68,7 @@ func (r *Registry) lookUp(ctx context.Context, id string) (known, error) {
 	return r.known(id)
 }
 
-// known is lookUp as the table stands.
+// known is lookUp in the present table.
 func (r *Registry) known(id string) (known, error) {
 	k, ok, err := r.find(id)
 	if err == nil && !ok {
@@ -77,7 +77,7 @@ func (r *Registry) known(id string) (known, error) {
 	return k, err
 }
 
-// find gives a puzzle and whether it is on record, as the table stands.
+// find returns a puzzle and whether it is on record, by the present table.
 func (r *Registry) find(id string) (k known, ok bool, err error) {
 	err = r.Store.View(puzzles.Table.Name(), func(tx *projections.Tx) error {
 		var p puzzles.Puzzle
@@ -91,7 +91,7 @@ func (r *Registry) find(id string) (k known, ok bool, err error) {
 	return k, ok, err
 }
 
-// source tells how a puzzle on record came there.
+// source says how a puzzle was recorded first.
 func (r *Registry) source(id string) (puzzles.Source, error) {
 	facts, err := r.facts(id)
 	return puzzles.SourceOf(facts), err
@@ -101,7 +101,7 @@ func (r *Registry) facts(id string) ([]puzzles.Fact, error) {
 	return projections.Query(r.Store, puzzles.Table, func(tx *projections.Tx) ([]puzzles.Fact, error) { return puzzles.Facts(tx, id) })
 }
 
-// Show gives all that is on record of a puzzle.
+// Show returns everything on record about a puzzle.
 func (r *Registry) Show(ctx context.Context, id string) (Record, error) {
 	k, err := r.lookUp(ctx, id)
 	if err != nil {
@@ -148,7 +148,7 @@ func (rec *Record) add(e events.Event) {
 	}
 }
 
-// solveOnRecord gives the recorded solve of a rating on record.
+// solveOnRecord returns the recorded solve of a rating on record.
 func (r *Registry) solveOnRecord(ctx context.Context, v engine.Rating) (raters.Rating, error) {
 	_, b, err := events.Of[events.Rated](ctx, r.Log, events.RatedKey(v.ID, v.Rater, string(v.Version)))
 	if err != nil {
@@ -184,7 +184,7 @@ func recordedGeneration(e events.Event, b events.Generated) Generation {
 	}
 }
 
-// OfSeed gives the IDs of the puzzles on record that a generator version made of a seed, named as
+// OfSeed returns the IDs of the puzzles on record that a generator version made of a seed, named as
 // <genre>/<variant>/g<version>/<seed>.
 func (r *Registry) OfSeed(ctx context.Context, name string) ([]string, error) {
 	parts := strings.Split(name, "/")

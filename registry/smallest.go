@@ -2,20 +2,20 @@ package registry
 
 import "math/bits"
 
-// maxTries bounds the search for the cause of one change, in ratings.
+// maxTries limits the search for the cause of one change, in ratings.
 const maxTries = 64
 
-// search looks for the smallest set of so many things with an effect. All of them together have it.
+// search looks for the smallest set of n things that has an effect. All of them together have the effect.
 type search struct {
 	n     int
-	has   func(set uint64) (bool, error) // tells whether a set has the effect
+	has   func(set uint64) (bool, error) // reports whether a set has the effect
 	tried map[uint64]bool
 	err   error
 }
 
-// smallest finds the smallest set of n things that has an effect, and of several the first one, within maxTries. All of
-// them together are known to have it. When the tries do not suffice it gives the smallest set that was found, and
-// whether every smaller one was tried.
+// smallest finds the smallest set of n things that has an effect, within maxTries; if several are equally small, the
+// first one. All of them together must have the effect. If the tries are not enough, it returns the smallest set found;
+// minimal reports whether every smaller one was tried.
 func smallest(n int, has func(set uint64) (bool, error)) (set uint64, minimal bool, err error) {
 	s := search{n: n, has: has, tried: map[uint64]bool{}}
 	for size := range min(n, 2) {
@@ -38,10 +38,10 @@ func smallest(n int, has func(set uint64) (bool, error)) (set uint64, minimal bo
 	return found, true, s.err
 }
 
-// over tells whether the search has come to its end.
+// over reports whether the search has ended.
 func (s *search) over() bool { return s.err != nil || len(s.tried) == maxTries }
 
-// works tells whether a set has the effect; once the search is over, of one that was not tried it says no.
+// works reports whether a set has the effect. Once the search is over, it is false for sets that were not tried.
 func (s *search) works(set uint64) bool {
 	if set == 1<<s.n-1 {
 		return true
@@ -54,7 +54,7 @@ func (s *search) works(set uint64) bool {
 	return known
 }
 
-// first finds the first set that works of those that have so many things more than a set, from thing i on.
+// first finds the first set that works, among the sets that add this many things to a set, from thing i on.
 func (s *search) first(set uint64, i, more int) (uint64, bool) {
 	if more == 0 {
 		return set, s.works(set)
@@ -67,7 +67,7 @@ func (s *search) first(set uint64, i, more int) (uint64, bool) {
 	return 0, false
 }
 
-// reduced takes one thing after the other, from the last, out of the set of all when the rest still works.
+// reduced starts with all things and removes one after the other, from the last, if the rest still works.
 func (s *search) reduced() uint64 {
 	set := uint64(1)<<s.n - 1
 	for i := s.n - 1; i >= 0; i-- {

@@ -43,7 +43,7 @@ func TestSmallestSetIsTheFirstOfTheSmallest(t *testing.T) {
 	})
 }
 
-// comesBefore tells whether a set of as many things as another one comes before it: the first thing that only one of
+// comesBefore reports whether a set of as many things as another one comes before it: the first thing that only one of
 // them has is its own.
 func comesBefore(a, b uint64) bool {
 	return bits.OnesCount64(a) == bits.OnesCount64(b) && a != b && a>>bits.TrailingZeros64(a^b)&1 == 1

@@ -7,8 +7,8 @@ import (
 	"assay/raters"
 )
 
-// canonicalForm returns what stands for the canonical form of a puzzle, which two puzzles share that are the same up to
-// symmetry: only one of them is on a shelf. It is zero when the variant has no symmetries.
+// canonicalForm returns the Form of a puzzle's canonical text. Two puzzles with the same Form are equal up to symmetry,
+// and only one of them is on a shelf. It is zero when the variant has no symmetries.
 func canonicalForm(v raters.Variant, p raters.Puzzle) (events.Form, error) {
 	text, err := v.Canonical(p)
 	if err != nil {
@@ -20,7 +20,7 @@ func canonicalForm(v raters.Variant, p raters.Puzzle) (events.Form, error) {
 	return events.FormOf(text), nil
 }
 
-// sketchOf returns a text that two solutions have in common when they look alike.
+// sketchOf returns a text that two solutions share when they look alike.
 func sketchOf(v raters.Variant, solution string) (string, error) {
 	sketch := v.Canonizer.Canonical
 	if s, ok := v.Canonizer.(raters.Sketcher); ok {
@@ -30,7 +30,7 @@ func sketchOf(v raters.Variant, solution string) (string, error) {
 	return v.String() + "/" + text, err
 }
 
-// alike reports whether two solutions with the same sketch are the same, as they are or up to symmetry.
+// alike reports whether two solutions with the same sketch are equal, exactly or up to symmetry.
 func alike(v raters.Variant, a, b string) (bool, error) {
 	if a == b {
 		return true, nil

@@ -22,7 +22,7 @@ func audited(t *testing.T, r *registry.Registry, series, day string) registry.Au
 	return a
 }
 
-// choose gives a date a puzzle by name.
+// choose returns a date a puzzle by name.
 func choose(t *testing.T, r *registry.Registry, series, day, id, reason string) (registry.Day, error) {
 	t.Helper()
 	d, _, err := r.PublishDate(t.Context(), registry.DateRequest{Series: series, Date: date(t, day), Puzzle: id, Actor: "chief", Reason: reason})

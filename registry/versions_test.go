@@ -75,7 +75,7 @@ type refusing struct {
 
 func (r refusing) Error(args ...any) { *r.said = append(*r.said, fmt.Sprint(args...)) }
 
-// locked gives what the golden files say of an engine; update is the flag.
+// locked returns what the golden files say of an engine; update is the flag.
 func locked(t *testing.T, e otherEngine, update bool) (said []string) {
 	t.Helper()
 	if err := flag.Set("update", fmt.Sprint(update)); err != nil {

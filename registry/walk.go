@@ -7,20 +7,19 @@ import (
 	"assay/registry/jobs"
 )
 
-// walked are puzzles on record to go over, in order of ID.
-type walked struct {
+// puzzleWalk is a sequence of puzzles on record, sorted by ID.
+type puzzleWalk struct {
 	subjects iter.Seq[subject]
-	total    int                   // of them, if there is somebody to be told
-	progress func(done, total int) // told now and then; nil for nobody
+	total    int                   // the number of subjects, if progress is set
+	progress func(done, total int) // called now and then; may be nil
 }
 
-// toldEvery is how many puzzles go by until progress is told again.
+// toldEvery is how many puzzles are done between two calls of progress.
 const toldEvery = 500
 
-// walk goes over puzzles: look says what each puzzle of a chunk is, with chunks side by side as a crew has room for them,
-// and take, in order and one at a time, does what is to be done with that. It gives how many were taken, and the context's
-// error when it was ended.
-func walk[R any](ctx context.Context, crew jobs.Crew, w walked, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
+// walk calls look with chunks of puzzles, as many at the same time as the crew has room for. It calls take with each
+// result, in order and one at a time. It returns how many were taken, and the context's error if the context ended.
+func walk[R any](ctx context.Context, crew jobs.Crew, w puzzleWalk, look func(context.Context, []subject) ([]R, error), take func(R) error) (done int, err error) {
 	type looked struct {
 		at  R
 		err error

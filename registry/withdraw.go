@@ -12,7 +12,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// Ending tells that a publication, or a drop, no longer stands, who ended it and why.
+// Ending says that a publication, or a drop, is no longer in force, who ended it and why.
 type Ending struct {
 	Time   string     `json:"time"`
 	Actor  string     `json:"actor"`
@@ -24,25 +24,25 @@ func endedBy(e events.Event, reason string) *Ending {
 	return &Ending{Time: stamp(e.Time), Actor: e.Actor, Reason: reason, Event: e.Seq}
 }
 
-// WithdrawRequest asks that the publication of a date no longer stand.
+// WithdrawRequest asks to withdraw the publication of a date.
 type WithdrawRequest struct {
 	Series   string
 	Date     schedule.Date
 	Empty    bool // the date stays without a puzzle until PublishDate
-	Released bool // replace the puzzle also when the date is released
+	Released bool // replace the puzzle even if the date is released
 	Actor    string
 	Reason   string
 }
 
-// Replacement tells what a date has after a withdrawal: another puzzle, or none.
+// Replacement is what a date has after a withdrawal: another puzzle, or none.
 type Replacement struct {
 	Day    *Day         // nil when there is none
 	Vacant *Unpublished // why there is none; nil when there is one
 }
 
-// Withdraw withdraws the publication that stands on a date and publishes the next revision, in one step, with the label
-// and from the source of the first. It publishes none when the date is to stay empty, when it is released already and
-// Released is not set, and when no other puzzle is to be had. What is withdrawn stays on record; no other day changes.
+// Withdraw withdraws the publication of a date and publishes the next revision, in one step, with the label and from
+// the source of the first. It publishes none when the date is to stay empty, when it is released and Released is not
+// set, or when there is no other puzzle. The withdrawn puzzle stays on record; no other day changes.
 func (r *Registry) Withdraw(ctx context.Context, req WithdrawRequest) (Replacement, error) {
 	if err := checkWithdraw(req); err != nil {
 		return Replacement{}, err
@@ -89,8 +89,8 @@ func checkWithdraw(req WithdrawRequest) error {
 	return checkText("reason", req.Reason)
 }
 
-// replacement returns the facts of the publication that replaces the one which stands, or why there is none and what to
-// do about it.
+// replacement returns the facts of the publication that replaces the standing one, or why there is none and what to do
+// about it.
 func (p *publisher) replacement(ctx context.Context, req WithdrawRequest, history archive.Day, rule schedule.Rule) (facts []fact, why string, err error) {
 	standing, _ := history.Standing()
 	released := !standing.Published.Released().After(p.Now())

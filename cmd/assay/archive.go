@@ -56,7 +56,7 @@ func (a *app) archiveCommand() *cobra.Command {
 	return cmd
 }
 
-// archived gives the days that stand, or those of them that anybody may see.
+// archived returns the days that stand, or those of them that anybody may see.
 func archived(ctx context.Context, r *registry.Registry, q calendar.Query, released bool) ([]registry.Day, error) {
 	if !released {
 		return r.Archive(ctx, q)

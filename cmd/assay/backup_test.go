@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// backedUp gives a backup and the keys of a small registry, and what it exports.
+// backedUp returns a backup and the keys of a small registry, and what it exports.
 func backedUp(t *testing.T) (r runner, backup, keys, export string) {
 	t.Helper()
 	r = newRunner(t)
@@ -59,7 +59,7 @@ func TestFaultDamagedBackups(t *testing.T) {
 		case code == exitDone && into.done(t, "export") == export:
 			results.add(kind, harmless)
 		case code != exitDone && out+errs != "" && len(left) == 1:
-			results.add(kind, told)
+			results.add(kind, reported)
 		default:
 			t.Errorf("%s: exit %d, %d files left: %s%s", kind, code, len(left), out, errs)
 		}

@@ -47,10 +47,10 @@ type service struct {
 // replicas is how many containers a service has.
 func (s *service) replicas() int { return max(1, s.Deploy.Replicas) }
 
-// isServer tells whether a service is a NATS server; the others are the program.
+// isServer reports whether a service is a NATS server; the others are the program.
 func (s *service) isServer() bool { return strings.HasPrefix(s.Image, "nats:") }
 
-// mounts gives what is mounted where.
+// mounts returns what is mounted where.
 func (s *service) mounts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -198,7 +198,7 @@ func (d *deployment) mount(from, at string) {
 	}
 }
 
-// inside gives a word of the file as it is to be on this machine.
+// inside returns a word of the file as it is to be on this machine.
 func (d *deployment) inside(c *container, word string) string {
 	word = strings.NewReplacer("0.0.0.0", c.address, "127.0.0.1", c.address).Replace(word)
 	word = d.servers.ReplaceAllStringFunc(word, func(name string) string { return d.address(name, 0) })

@@ -54,7 +54,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 // stall is how long a reader may take nothing of an answer.
 const stall = 30 * time.Second
 
-// limits gives the limits of the connections, which leave the store the descriptors that it needs.
+// limits returns the limits of the connections, which leave the store the descriptors that it needs.
 func (a *app) limits(o serveOptions) limits.Options {
 	total, files := limits.Affordable(o.total, 2*carry.Most)
 	if total < o.total {

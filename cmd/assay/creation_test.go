@@ -18,7 +18,7 @@ import (
 // created finds the calls that make a file, in what strace writes.
 var created = regexp.MustCompile(`openat\([^,]*, "([^"]+)", [A-Z_|]*O_CREAT`)
 
-// traced gives the program as a process of its own under strace, which looks at what is opened.
+// traced returns the program as a process of its own under strace, which looks at what is opened.
 func (r runner) traced(t *testing.T, options []string, args ...string) *exec.Cmd {
 	t.Helper()
 	plain := r.process(t, args...)

@@ -39,7 +39,7 @@ func manyPuzzles(t *testing.T, n int) string {
 	return file
 }
 
-// limited gives the program as a process of its own that may open so many files.
+// limited returns the program as a process of its own that may open so many files.
 func (r runner) limited(t *testing.T, files int, args ...string) *exec.Cmd {
 	t.Helper()
 	plain := r.process(t, args...)

@@ -22,7 +22,7 @@ import (
 // These tests mount a file system of memory, which needs root: go test -tags disk -run TestFaultDisk. They fail
 // where that is not allowed.
 
-// mountSmall gives a directory on a disk of so many MiB, and makes the disk larger.
+// mountSmall returns a directory on a disk of so many MiB, and makes the disk larger.
 func mountSmall(t *testing.T, mib int) (dir string, enlarge func(mib int)) {
 	t.Helper()
 	dir = t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// pages gives the README and the pages of docs, seen from here.
+// pages returns the README and the pages of docs, seen from here.
 func pages(t *testing.T) []string {
 	t.Helper()
 	list := []string{filepath.Join("..", "..", "README.md")}
@@ -57,7 +57,7 @@ var (
 	inCode   = regexp.MustCompile("`([^`]+)`")
 )
 
-// commands gives the command lines that a page names, shown or in its sentences, without what explains them.
+// commands returns the command lines that a page names, shown or in its sentences, without what explains them.
 func commands(text string) (list []string) {
 	blocks := strings.Join(fenced.FindAllString(text, -1), "\n")
 	text = fenced.ReplaceAllString(text, "")
@@ -66,7 +66,7 @@ func commands(text string) (list []string) {
 	}
 	for _, m := range inCode.FindAllStringSubmatch(text, -1) {
 		code := strings.Join(strings.Fields(m[1]), " ")
-		if command, is := strings.CutPrefix(code, "assay "); is && !strings.HasPrefix(command, "VERB") {
+		if command, is := strings.CutPrefix(code, "assay "); is && !strings.HasPrefix(command, "COMMAND") {
 			list = append(list, command)
 		}
 	}

@@ -75,8 +75,8 @@ type question[T any] struct {
 	json bool
 }
 
-// printed is what is printed for a text.
-type printed struct {
+// printedAnswer is what is printed for a text.
+type printedAnswer struct {
 	line []byte
 	ok   bool
 	err  error // instead, of a text that is no puzzle or has no answer
@@ -86,8 +86,8 @@ type printed struct {
 const lineRoom = 512
 
 // ask asks about some texts, of which some may be none.
-func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printed {
-	out := make([]printed, len(part))
+func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printedAnswer {
+	out := make([]printedAnswer, len(part))
 	texts, of := make([]interchange.Text, 0, len(part)), make([]int, 0, len(part))
 	for i, text := range part {
 		if out[i].err = text.Err; text.Err == nil {
@@ -147,7 +147,7 @@ func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q quest
 }
 
 // printAnswer prints an answer and gives the exit status that it stands for.
-func (a *app) printAnswer(p *printer, got printed) (code int, err error) {
+func (a *app) printAnswer(p *printer, got printedAnswer) (code int, err error) {
 	var syntax *raters.SyntaxError
 	switch {
 	case errors.As(got.err, &syntax):

@@ -66,7 +66,7 @@ var verbExamples = map[string]string{
 	"completion powershell": "completion powershell > assay.ps1",
 }
 
-// setExamples gives a command and those below it their examples.
+// setExamples returns a command and those below it their examples.
 func setExamples(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		setExamples(sub)

@@ -14,7 +14,7 @@ import (
 	"assay/events/natslog/natstest"
 )
 
-// verbs gives the commands that do something, by path.
+// verbs returns the commands that do something, by path.
 func verbs(cmd *cobra.Command) (list []*cobra.Command) {
 	if !cmd.HasSubCommands() || cmd.Name() == "proof" {
 		list = append(list, cmd)

@@ -39,7 +39,7 @@ func TestReadingMakesNoRegistry(t *testing.T) {
 	}
 }
 
-// Who gives too many or too few arguments is told how the command is used.
+// Who returns too many or too few arguments is told how the command is used.
 func TestUsageIsSaid(t *testing.T) {
 	r := newRunner(t)
 	var all func(cmd *cobra.Command)

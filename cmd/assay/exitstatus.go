@@ -27,7 +27,7 @@ type exitError struct{ code int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// status gives the exit status that an error stands for.
+// status returns the exit status that an error stands for.
 func (a *app) status(err error) int {
 	var input *input.Error
 	var syntax *raters.SyntaxError

@@ -62,14 +62,14 @@ func TestFaultFiles(t *testing.T) {
 		}
 		outcome := s.with(files).outcome(t)
 		results.add(kindOf(f.name)+" "+deed, outcome)
-		if outcome != told && outcome != harmless {
+		if outcome != reported && outcome != harmless {
 			t.Errorf("%s: %s %s: %.1500s", s.how, f.name, deed, outcome)
 		}
 	})
 	t.Logf("one file changed:\n%v", &results)
 }
 
-// under gives the files of some folders, or the files so named.
+// under returns the files of some folders, or the files so named.
 func under(files []image, names ...string) (found []image) {
 	for _, f := range files {
 		for _, name := range names {

@@ -164,7 +164,7 @@ func kindOf(name string) string {
 	return filepath.Join(filepath.Dir(name), base)
 }
 
-// places gives the written part of every file, and for every kind of event one record where a file of the log
+// places returns the written part of every file, and for every kind of event one record where a file of the log
 // holds it.
 func places(t *testing.T, s *subject) (all []place) {
 	t.Helper()
@@ -187,7 +187,7 @@ func places(t *testing.T, s *subject) (all []place) {
 	return all
 }
 
-// recordsByKind gives the stored records of a subject.
+// recordsByKind returns the stored records of a subject.
 func recordsByKind(t *testing.T, s *subject) map[string][][]byte {
 	t.Helper()
 	h := s.restore(t).open(t, "test")
@@ -205,7 +205,7 @@ func recordsByKind(t *testing.T, s *subject) map[string][][]byte {
 
 // What became of a damaged directory.
 const (
-	told     = "told"
+	reported = "reported"
 	harmless = "harmless"
 )
 
@@ -221,9 +221,9 @@ func (s subject) outcome(t *testing.T) string {
 	var v integrity.Verification
 	switch {
 	case code == exitFinding && json.Unmarshal([]byte(out), &v) == nil && !v.OK && len(v.Problems) > 0:
-		return told
+		return reported
 	case code == exitCannot && strings.HasPrefix(errs, "assay: "):
-		return told
+		return reported
 	case code != exitDone || json.Unmarshal([]byte(out), &v) != nil || !v.OK:
 		return fmt.Sprintf("exit %d: %s%s", code, out, errs)
 	}
@@ -260,9 +260,9 @@ func (y *tally) add(kind, outcome string) {
 
 func (y *tally) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-36s %6s %9s\n", "", told, harmless)
+	fmt.Fprintf(&b, "%-36s %8s %9s\n", "", reported, harmless)
 	for _, kind := range slices.Sorted(maps.Keys(y.counts)) {
-		fmt.Fprintf(&b, "%-36s %6d %9d\n", kind, y.counts[kind][told], y.counts[kind][harmless])
+		fmt.Fprintf(&b, "%-36s %8d %9d\n", kind, y.counts[kind][reported], y.counts[kind][harmless])
 	}
 	return b.String()
 }
@@ -284,7 +284,7 @@ func TestFaultFlippedBits(t *testing.T) {
 		at, bit := p.from+random.IntN(p.size), random.IntN(8)
 		outcome := p.flip(t, at, bit)
 		results.add(p.kind, outcome)
-		if outcome != told && outcome != harmless {
+		if outcome != reported && outcome != harmless {
 			t.Errorf("%s: bit %d of byte %d of %s: %.1500s", p.subject.how, bit, at, p.subject.files[p.file].name, outcome)
 		}
 	})

@@ -183,7 +183,7 @@ func (a *app) printCSV(rows [][]string) error {
 	return p.Flush()
 }
 
-// frequencyRows gives a row a technique, or one without a technique when the rater has none.
+// frequencyRows returns a row a technique, or one without a technique when the rater has none.
 func frequencyRows(all ...registry.Frequency) [][]string {
 	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding",
 		"clues_min", "clues_mean", "clues_max", "unrated", "stuck", "all"}}

@@ -66,7 +66,7 @@ func checkPageOf(t *testing.T, g raters.Genre, page string) {
 	}
 }
 
-// joined gives the contents of all files that a pattern names.
+// joined returns the contents of all files that a pattern names.
 func joined(t *testing.T, pattern string) string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 // aGenre stands for every folder of a genre: each in raters that has no rule of its own.
 const aGenre = "raters/<genre>"
 
-// Who may import whom is the architecture; docs/architecture.md says why, and this test holds it. Tests may import what they like, but for
+// Who may import whom is the architecture; docs/architecture.md says why, and this test holds it. Tests may import what they like, except for
 // the NATS server.
 func TestImports(t *testing.T) {
 	root := filepath.Join("..", "..")
@@ -174,7 +174,7 @@ func mayImport(rule, name string) bool {
 	})
 }
 
-// forTests tells whether a package is one that only tests import, and its like: the program does not link it.
+// forTests reports whether a package is one that only tests import, and its like: the program does not link it.
 func forTests(name string) bool {
 	return strings.HasPrefix(name, "assay/") && strings.HasSuffix(name, "test")
 }

@@ -51,7 +51,7 @@ func (r runner) doom(t testing.TB, args ...string) *doomed {
 	return d
 }
 
-// smallPipe gives the ends of a pipe that holds one page.
+// smallPipe returns the ends of a pipe that holds one page.
 func smallPipe(t testing.TB) (out, in *os.File) {
 	t.Helper()
 	out, in, err := os.Pipe()
@@ -102,7 +102,7 @@ func (d *doomed) records(t testing.TB) bool { return d.runner.onRecord(t) > d.be
 // checkpointLines are the origin and the number of events of a checkpoint, its root, and perhaps more.
 var checkpointLines = regexp.MustCompile(`(?m)^assay/[0-9a-f]+\n([0-9]+)\n(?:[^\n]+\n)+\n`)
 
-// onRecord gives how many events the newest checkpoint of the directory is of.
+// onRecord returns how many events the newest checkpoint of the directory is of.
 func (r runner) onRecord(t testing.TB) int {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(r.dir, "ledger", "checkpoints"))
@@ -120,7 +120,7 @@ func (r runner) onRecord(t testing.TB) int {
 	return n
 }
 
-// hashes gives the size of the file of tree hashes, which grows while events are being recorded.
+// hashes returns the size of the file of tree hashes, which grows while events are being recorded.
 func (r runner) hashes() int64 {
 	info, err := os.Stat(filepath.Join(r.dir, "ledger", "hashes"))
 	if err != nil {

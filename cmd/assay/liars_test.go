@@ -78,7 +78,7 @@ func madeLie(change func(made map[any]any)) lie {
 	}
 }
 
-// otherSeed gives the puzzle of the next seed.
+// otherSeed returns the puzzle of the next seed.
 func otherSeed(t testing.TB, do doJob, job, _ []byte) []byte {
 	var r raters.Request
 	if err := cbor.Unmarshal(job, &r); err != nil {
@@ -101,7 +101,7 @@ func encoded(t testing.TB, v any) []byte {
 	return data
 }
 
-// swapLevel gives another level of sudoku.tiers, with its tier.
+// swapLevel returns another level of sudoku.tiers, with its tier.
 func swapLevel(brief, _ []any) {
 	if brief[1] == "easy" {
 		brief[1], brief[2] = "medium", 2
@@ -166,7 +166,7 @@ func startInside(t testing.TB, url string, kinds jobs.Kinds) (end func()) {
 	return end
 }
 
-// exported gives what a registry has on record, without the names of events.
+// exported returns what a registry has on record, without the names of events.
 func exported(t testing.TB, r runner) string {
 	t.Helper()
 	var out strings.Builder

@@ -25,7 +25,7 @@ type printer struct {
 
 func (a *app) printer() *printer { return a.printerOf(4096) }
 
-// printerOf gives a printer that writes so many bytes at a time.
+// printerOf returns a printer that writes so many bytes at a time.
 func (a *app) printerOf(size int) *printer {
 	w := bufio.NewWriterSize(a.env.Stdout, size)
 	p := &printer{out: w, colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
@@ -184,7 +184,7 @@ func boardLines(p *printer, indent string, lines []string) {
 	}
 }
 
-// draw gives the board of a puzzle; an error when this program does not know its genre or cannot read it.
+// draw returns the board of a puzzle; an error when this program does not know its genre or cannot read it.
 func (a *app) draw(genre, variant, text string) (raters.Board, error) {
 	g, err := engine.FindGenre(a.genres(), genre)
 	if err != nil {

@@ -37,7 +37,7 @@ func (a *app) logFlags(root *cobra.Command) {
 	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that stop answering")
 }
 
-// natsOptions gives the options with the paths as this run sees them.
+// natsOptions returns the options with the paths as this run sees them.
 func (a *app) natsOptions(url string) *natslog.Options {
 	o := a.shared.Options
 	o.URL = url

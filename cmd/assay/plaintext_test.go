@@ -105,7 +105,7 @@ func TestOlderTextIsShownEscaped(t *testing.T) {
 	}
 }
 
-// published gives what is on record of the first day.
+// published returns what is on record of the first day.
 func (r runner) published(t *testing.T) events.Published {
 	t.Helper()
 	h := r.open(t, "test")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// openPaths gives what others may reach of a directory, but for one name.
+// openPaths returns what others may reach of a directory, except for one name.
 func openPaths(t *testing.T, dir, but string) (open []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -28,7 +28,7 @@ func openPaths(t *testing.T, dir, but string) (open []string) {
 	return open
 }
 
-// openUp gives everybody everything of a directory.
+// openUp returns everybody everything of a directory.
 func openUp(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -81,7 +81,7 @@ func (r runner) open(t testing.TB, verb string) *home.Home {
 	return h
 }
 
-// process gives the program as a process of its own.
+// process returns the program as a process of its own.
 func (r runner) process(t testing.TB, args ...string) *exec.Cmd {
 	t.Helper()
 	program, err := os.Executable()
@@ -364,7 +364,7 @@ func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
 	}
 }
 
-// A carried verb cannot ask for workers that the serving process does not know.
+// A forwarded verb cannot ask for workers that the serving process does not know.
 func TestCarryingAsksForNoWorkers(t *testing.T) {
 	r := newRunner(t)
 	s := serve(t, r)
@@ -373,7 +373,7 @@ func TestCarryingAsksForNoWorkers(t *testing.T) {
 	if _, errs, code := asking.run(t, "", "generate", "chain"); code != exitInput || !strings.Contains(errs, "knows no workers") {
 		t.Errorf("workers that the serving process does not know: exit %d, %s", code, errs)
 	}
-	asking.done(t, "archive") // hands in no work
+	asking.done(t, "archive") // submits no work
 	s.end(t)
 }
 

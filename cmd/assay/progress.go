@@ -33,7 +33,7 @@ func (p *progress) show(done, total int) {
 	}
 }
 
-// teller gives what says how far the work is: nil where nobody sees it, so that nobody counts how much there is.
+// teller returns what says how far the work is: nil where nobody sees it, so that nobody counts how much there is.
 func (p *progress) teller() func(done, total int) {
 	if p.bar == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"assay/registry/interchange"
 )
 
-// genres gives the engines of this program.
+// genres returns the engines of this program.
 func (a *app) genres() []raters.Genre { return catalog.Genres() }
 
 // puzzleFlags are the flags of verbs that take puzzles: an ID, a text with its genre, or a file of texts.
@@ -79,7 +79,7 @@ func (f *puzzleFlags) read(genres []raters.Genre, text string) (raters.Puzzle, r
 	return p, v, err
 }
 
-// isID tells whether an argument is a puzzle ID rather than a text.
+// isID reports whether an argument is a puzzle ID rather than a text.
 func (a *app) isID(arg string) bool {
 	genre, rest, ok := strings.Cut(arg, "-")
 	_, err := engine.FindGenre(a.genres(), genre)

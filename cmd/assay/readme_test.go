@@ -14,7 +14,7 @@ type example struct {
 	output  []string // a line "…" stands for any lines
 }
 
-// examples gives what a document's console blocks show.
+// examples returns what a document's console blocks show.
 func examples(t *testing.T, path string) (list []example) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -59,7 +59,7 @@ var (
 	origins   = regexp.MustCompile(`assay/[0-9a-f]{16}`)
 )
 
-// words cuts a command line at its blanks, but for those inside single or double quotes.
+// words cuts a command line at its blanks, except for those inside single or double quotes.
 func words(command string) (list []string) {
 	for _, w := range regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`).FindAllString(command, -1) {
 		list = append(list, strings.Trim(w, `'"`))

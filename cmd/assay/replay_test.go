@@ -66,7 +66,7 @@ func absolute(t *testing.T, path string) string {
 	return full
 }
 
-// factsOf gives the bodies on record by their keys.
+// factsOf returns the bodies on record by their keys.
 func factsOf(t *testing.T, r runner) map[string]string {
 	t.Helper()
 	facts := map[string]string{}

@@ -69,7 +69,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	}
 }
 
-// flags adds the flags of every verb, but for those of the log.
+// flags adds the flags of every verb, except for those of the log.
 func (a *app) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, created at first use (env ASSAY_DIR)")
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object per line")

@@ -28,7 +28,7 @@ type Env struct {
 	Terminal       bool   // stdout is one: colour is welcome
 	Progress       bool   // stderr is one: progress is welcome
 
-	// Again gives the program as a process of its own; nil where a verb has to do with this one.
+	// Again returns the program as a process of its own; nil where a verb has to do with this one.
 	Again func(ctx context.Context, args []string) (*exec.Cmd, error)
 }
 
@@ -54,7 +54,7 @@ func isTerminal(f *os.File) bool {
 type app struct {
 	env     Env
 	args    []string           // as typed, to carry them to a serving process
-	host    *registry.Registry // of the serving process, when that runs a carried verb
+	host    *registry.Registry // of the serving process, when that runs a forwarded verb
 	started bool               // arguments and flags were accepted
 	clock   func() time.Time   // set then
 
@@ -87,7 +87,7 @@ func (a *app) run(ctx context.Context) int {
 // complain says what is wrong, on stderr.
 func (a *app) complain(what string) { fmt.Fprintln(a.env.Stderr, "assay:", plain.EscapeLines(what)) }
 
-// saying gives an error as it is printed: of a run that was ended from outside, with what ended it.
+// saying returns an error as it is printed: of a run that was ended from outside, with what ended it.
 func saying(ctx context.Context, err error) string {
 	if events.Shortage(err) && !errors.Is(err, events.ErrDescriptors) { // which says by itself what to do
 		return fmt.Sprintf("%v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
@@ -105,7 +105,7 @@ func (a *app) getenv(name, otherwise string) string {
 	return otherwise
 }
 
-// readClock gives the clock of a run: the system's, or one that stands still.
+// readClock returns the clock of a run: the system's, or one that stands still.
 func readClock(text string) (func() time.Time, error) {
 	if text == "" {
 		return time.Now, nil

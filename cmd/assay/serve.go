@@ -67,7 +67,7 @@ func (o *serveOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&o.proxies, "trusted-proxy", nil, "the address or CIDR network of a proxy, exempt from the limit per address; may be repeated")
 }
 
-// serve runs until the context ends, and gives the directory back. Carried verbs rate and generate in the pool.
+// serve runs until the context ends, and then unlocks the directory. Forwarded commands use the crew to rate and generate.
 func (a *app) serve(ctx context.Context, o serveOptions, crew jobs.Crew) (err error) {
 	h, err := a.place().Open(ctx, home.ServeVerb)
 	if err != nil {

@@ -36,10 +36,10 @@ const runsApart = "assay_apart"
 // session begins the session of a command; existing says that none is made where there is no registry.
 func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 	if a.host != nil {
-		return hosted{a}, nil
+		return hostedSession{a}, nil
 	}
 	if _, is := cmd.Annotations[runsApart]; is && a.env.Again != nil && a.env.Getenv(apart.Variable) == "" {
-		return started{a}, nil
+		return processSession{a}, nil
 	}
 	if existing && !a.exists() {
 		return nil, input.Errorf("there is no registry in %s: name its directory with --dir, or make one with assay init", a.path(a.dir))
@@ -47,9 +47,9 @@ func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 	h, err := a.place().Open(cmd.Context(), cmd.Name())
 	var held *home.HeldError
 	if errors.As(err, &held) && held.Serving() {
-		return carried{a, held}, nil
+		return forwardedSession{a, held}, nil
 	}
-	return opened{a, h}, err
+	return openedSession{a, h}, err
 }
 
 // verb does a verb's work on a registry, with the arguments of its command.
@@ -74,13 +74,13 @@ func (a *app) on(existing bool, do verb) func(*cobra.Command, []string) error {
 // exists reports whether there is a registry for a session.
 func (a *app) exists() bool { return a.host != nil || a.place().Exists() }
 
-// opened is a session in a directory that this process has opened.
-type opened struct {
+// openedSession is a session in a directory that this process has opened.
+type openedSession struct {
 	*app
 	home *home.Home
 }
 
-func (s opened) do(ctx context.Context, w work) error {
+func (s openedSession) do(ctx context.Context, w work) error {
 	r := s.registryIn(ctx, s.home, s.clock)
 	err := s.withCrew(ctx, func(crew jobs.Crew) error {
 		r.Crew = crew
@@ -89,7 +89,7 @@ func (s opened) do(ctx context.Context, w work) error {
 	return errors.Join(err, s.home.Close())
 }
 
-// registryIn gives the registry of a directory that this process has opened. It tells which events had not been signed then,
+// registryIn returns the registry of a directory that this process has opened. It tells which events had not been signed then,
 // and puts it on record. A verb that only reads goes on where that cannot be.
 func (a *app) registryIn(ctx context.Context, h *home.Home, now func() time.Time) *registry.Registry {
 	r := h.Registry(now)
@@ -104,10 +104,10 @@ func (a *app) registryIn(ctx context.Context, h *home.Home, now func() time.Time
 	return r
 }
 
-// hosted is a session in the process that serves the directory.
-type hosted struct{ *app }
+// hostedSession is a session in the process that serves the directory.
+type hostedSession struct{ *app }
 
-func (s hosted) do(ctx context.Context, w work) error {
+func (s hostedSession) do(ctx context.Context, w work) error {
 	r := *s.host
 	r.Crew, r.CatchUp = s.carriedPool(r.Crew), s.catchUp
 	if s.now != "" {
@@ -127,13 +127,13 @@ func runCarried(h *home.Home, r *registry.Registry) carry.Run {
 	}
 }
 
-// carried is a session in another process, which serves the directory.
-type carried struct {
+// forwardedSession is a session in another process, which serves the directory.
+type forwardedSession struct {
 	*app
 	held *home.HeldError
 }
 
-func (s carried) do(ctx context.Context, _ work) error {
+func (s forwardedSession) do(ctx context.Context, _ work) error {
 	conn, err := s.held.Dial(ctx)
 	if err != nil {
 		return err
@@ -153,10 +153,10 @@ func (s carried) do(ctx context.Context, _ work) error {
 	return ended(carry.Send(ctx, conn, v, streams))
 }
 
-// started is a session in a process of its own, which what it reads may end.
-type started struct{ *app }
+// processSession is a session in a process of its own, which what it reads may end.
+type processSession struct{ *app }
 
-func (s started) do(ctx context.Context, _ work) error {
+func (s processSession) do(ctx context.Context, _ work) error {
 	cmd, err := s.env.Again(ctx, s.args)
 	if err != nil {
 		return fmt.Errorf("start a process to verify in: %w", err)
@@ -168,7 +168,7 @@ func (s started) do(ctx context.Context, _ work) error {
 	return ended(exit, err)
 }
 
-// ended gives the error of a verb that was done elsewhere.
+// ended returns the error of a verb that was done elsewhere.
 func ended(exit int, err error) error {
 	if err == nil && exit != exitDone {
 		err = &exitError{exit}

@@ -14,7 +14,7 @@ import (
 	"assay/registry/integrity"
 )
 
-// on gives another process of the registry: a directory of its own, the log on NATS.
+// on returns another process of the registry: a directory of its own, the log on NATS.
 func (r runner) on(t testing.TB, url, key string) runner {
 	t.Helper()
 	r.dir = filepath.Join(t.TempDir(), "data")
@@ -22,7 +22,7 @@ func (r runner) on(t testing.TB, url, key string) runner {
 	return r
 }
 
-// state gives what must be the same wherever the events are: the root, and the digest of each table.
+// state returns what must be the same wherever the events are: the root, and the digest of each table.
 func (r runner) state(t *testing.T) string {
 	t.Helper()
 	var v integrity.Verification
@@ -134,7 +134,7 @@ func TestTwoProcessesOnOneLog(t *testing.T) {
 	}
 }
 
-// A serving process on NATS publishes, takes carried verbs, and sees what another process records.
+// A serving process on NATS publishes, takes forwarded verbs, and sees what another process records.
 func TestServingALogOnNATS(t *testing.T) {
 	url := natstest.One(t).ClientURL()
 	s := serve(t, newRunner(t).on(t, url, ""))

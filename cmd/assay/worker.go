@@ -35,7 +35,7 @@ needs no directory and records nothing; the process that asked for the jobs does
 	}
 }
 
-// queueOptions gives the queue beside the log.
+// queueOptions returns the queue beside the log.
 func (a *app) queueOptions() queue.Options {
 	return queue.Options{Options: a.natsOptions(a.shared.URL).Options, Log: a.getStream()}
 }
@@ -73,7 +73,7 @@ func (a *app) withCrew(ctx context.Context, do func(jobs.Crew) error) error {
 	return do(pool)
 }
 
-// carriedPool is the pool of a carried verb, in a process that serves with another.
+// carriedPool is the pool of a forwarded verb, in a process that serves with another.
 func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 	switch pool := of.(type) {
 	case *queue.Queue:
@@ -88,7 +88,7 @@ func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
 
 const notShared = "workers share a log on NATS: name its servers with --log"
 
-// noWorkers is the pool of a run that says --workers where there are none: what hands in no work does without.
+// noWorkers is the pool of a run that says --workers where there are none: what submits no work does without.
 type noWorkers struct {
 	jobs.Local
 	reason string

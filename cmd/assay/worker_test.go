@@ -55,7 +55,7 @@ func startWorker(t testing.TB, r runner) *worker {
 	return w
 }
 
-// bench gives the file of sudoku that the engine is measured with.
+// bench returns the file of sudoku that the engine is measured with.
 func bench(t testing.TB) string {
 	t.Helper()
 	file, err := filepath.Abs(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
@@ -142,7 +142,7 @@ func killAtWork(t testing.TB, r runner, w *worker) (end func()) {
 	}
 }
 
-// firstDifference gives the first lines that differ.
+// firstDifference returns the first lines that differ.
 func firstDifference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(g), len(w)) {
@@ -188,7 +188,7 @@ func TestAWorkerEnds(t *testing.T) {
 	}
 }
 
-// What hands in no work does without workers, and without a queue.
+// What submits no work does without workers, and without a queue.
 func TestWorkersAreAskedForWorkAlone(t *testing.T) {
 	server := natstest.One(t)
 	for name, r := range map[string]runner{"directory": newRunner(t), "NATS": newRunner(t).on(t, server.ClientURL(), "")} {
@@ -250,7 +250,7 @@ func TestAReplayLosesItsConnection(t *testing.T) {
 }
 
 // BenchmarkReplayOnWorkers compares a dry run over 200,000 sudoku on one worker of one core with one on two such
-// workers, in turn, by the medians of seven: the server, the workers and who hands in the work are processes of this
+// workers, in turn, by the medians of seven: the server, the workers and who submits the work are processes of this
 // machine. The puzzles are those of bench.sdm that have a level, in other orders; of the rater that files them two
 // techniques change places, so that no level moves. Run it with -benchtime 1x.
 func BenchmarkReplayOnWorkers(b *testing.B) {
@@ -328,7 +328,7 @@ func variations(t testing.TB, n int) string {
 	return file
 }
 
-// order gives the nine rows, or columns, in another order that keeps the bands.
+// order returns the nine rows, or columns, in another order that keeps the bands.
 func order(random *rand.Rand) (list []int) {
 	for _, band := range random.Perm(3) {
 		for _, row := range random.Perm(3) {

@@ -11,8 +11,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// pending is one Append on its way through the writer. The writer fills in receipt and err, then closes done.
-type pending struct {
+// pendingAppend is one Append on its way through the writer. The writer fills in receipt and err, then closes done.
+type pendingAppend struct {
 	ctx     context.Context
 	batch   []events.Event
 	raws    [][]byte
@@ -22,7 +22,7 @@ type pending struct {
 	done    chan struct{}
 }
 
-func (p *pending) size() int {
+func (p *pendingAppend) size() int {
 	n := 0
 	for _, raw := range p.raws {
 		n += len(raw)
@@ -30,8 +30,8 @@ func (p *pending) size() int {
 	return n
 }
 
-// Append is as in events.Log. Appends that wait for one another are committed together, in the order in
-// which they came. With too little disk left it is events.ErrFull.
+// Append is as in events.Log. Appends that wait for one another are committed together, in the sequence in which they
+// arrived. It returns events.ErrFull when too little disk is left.
 func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -40,11 +40,11 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	if err != nil {
 		return nil, fmt.Errorf("append: %w", err)
 	}
-	return l.submit(&pending{ctx: ctx, batch: batch, raws: raws, done: make(chan struct{})})
+	return l.submit(&pendingAppend{ctx: ctx, batch: batch, raws: raws, done: make(chan struct{})})
 }
 
 // submit hands something to the writer and waits for it.
-func (l *Log) submit(p *pending) (events.Receipt, error) {
+func (l *Log) submit(p *pendingAppend) (events.Receipt, error) {
 	select {
 	case l.queue <- p:
 	case <-p.ctx.Done():
@@ -60,11 +60,11 @@ func (l *Log) submit(p *pending) (events.Receipt, error) {
 	}
 }
 
-// write is the one goroutine that changes the store. After a write that failed in the middle nobody knows what the
-// store holds, so that its end is settled before the next one.
+// write runs in the one goroutine that changes the store. After a write that failed in the middle, the content of the
+// store is unknown. So its end is settled before the next write.
 func (l *Log) write() {
 	defer close(l.stopped)
-	var next *pending
+	var next *pendingAppend
 	var failed error
 	for {
 		if next == nil {
@@ -80,7 +80,7 @@ func (l *Log) write() {
 			next = nil
 			continue
 		}
-		var group []*pending
+		var group []*pendingAppend
 		group, next = l.gather(next)
 		if failed != nil {
 			failed = l.view(l.recover)
@@ -97,10 +97,10 @@ func (l *Log) write() {
 	}
 }
 
-// gather adds to the first append of a group those that wait, as long as they fit the limits of one batch.
-// One that does not fit begins the next group.
-func (l *Log) gather(first *pending) (group []*pending, next *pending) {
-	group = []*pending{first}
+// gather adds waiting appends to the first one of a group, as long as they fit the limits of one batch. An append that
+// does not fit begins the next group.
+func (l *Log) gather(first *pendingAppend) (group []*pendingAppend, next *pendingAppend) {
+	group = []*pendingAppend{first}
 	count, size := len(first.raws), first.size()
 	for {
 		select {
@@ -118,10 +118,10 @@ func (l *Log) gather(first *pending) (group []*pending, next *pending) {
 	}
 }
 
-// commit records a group in one synced transaction and lets the witness vouch for it. An append of the
-// group may fail alone; an error is a failure of the log. The witness hashes and marks the records while the
-// transaction takes them in.
-func (l *Log) commit(group []*pending) error {
+// commit records a group in one synced transaction and lets the witness vouch for it. A single append of the group may
+// fail; an error of commit is a failure of the log. The witness hashes and marks the records while the transaction
+// takes them in.
+func (l *Log) commit(group []*pendingAppend) error {
 	head, full := l.Size(), l.room()
 	var records [][]byte
 	var mark []byte
@@ -154,16 +154,16 @@ func (l *Log) commit(group []*pending) error {
 	return err
 }
 
-// placeAll puts what is new of a group into the transaction. It calls placed with the new records once all are known, and
-// before the last of them are in the transaction. When there is no room, those that record something are refused.
-func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error, placed func(records [][]byte)) error {
+// placeAll puts the new records of a group into the transaction. It calls placed with these records when all are known,
+// before the last of them are in the transaction. Without room it refuses the appends that record something.
+func placeAll(txn *badger.Txn, group []*pendingAppend, head events.Seq, full error, placed func(records [][]byte)) error {
 	var records [][]byte
-	last := &pending{} // that was placed and is not in the transaction yet
+	last := &pendingAppend{} // placed, but not in the transaction yet
 	for _, p := range group {
 		if err := last.set(txn); err != nil {
 			return err
 		}
-		last, p.receipt = &pending{}, nil
+		last, p.receipt = &pendingAppend{}, nil
 		p.err = store.Safely(func() error { return p.place(txn, head+events.Seq(len(records))) })
 		if p.err == nil && full != nil && p.receipt.Appended() > 0 {
 			p.err = full
@@ -178,8 +178,8 @@ func placeAll(txn *badger.Txn, group []*pending, head events.Seq, full error, pl
 	return last.set(txn)
 }
 
-// place fills in the receipt: where each event stands, or will stand after the position head.
-func (p *pending) place(txn *badger.Txn, head events.Seq) error {
+// place fills in the receipt: the position of each event, existing or new after the position head.
+func (p *pendingAppend) place(txn *badger.Txn, head events.Seq) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func (p *pending) place(txn *badger.Txn, head events.Seq) error {
 	return nil
 }
 
-// sameContent returns the record at a position, where the same fact stands; *events.ConflictError when it is another one.
+// sameContent returns the record at a position if it is the same fact, and *events.ConflictError if it is another one.
 func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) ([]byte, error) {
 	stored, err := record(txn, at)
 	if err != nil {
@@ -222,8 +222,8 @@ func sameContent(txn *badger.Txn, at events.Seq, key events.Key, raw []byte) ([]
 	return stored, nil
 }
 
-// fresh returns the records of the append that are new.
-func (p *pending) fresh() (records [][]byte) {
+// fresh returns the new records of the append.
+func (p *pendingAppend) fresh() (records [][]byte) {
 	for i, placed := range p.receipt {
 		if placed.Appended {
 			records = append(records, p.raws[i])
@@ -233,7 +233,7 @@ func (p *pending) fresh() (records [][]byte) {
 }
 
 // set puts the new records of the append and their keys into the transaction.
-func (p *pending) set(txn *badger.Txn) error {
+func (p *pendingAppend) set(txn *badger.Txn) error {
 	for i, placed := range p.receipt {
 		if !placed.Appended {
 			continue
@@ -248,7 +248,7 @@ func (p *pending) set(txn *badger.Txn) error {
 	return nil
 }
 
-// raiseFormat makes FORMAT name the version of groups with a mark, before there is one.
+// raiseFormat makes FORMAT name the version of groups with a mark. It runs before the first such group is stored.
 func (l *Log) raiseFormat(mark []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

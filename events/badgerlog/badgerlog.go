@@ -8,15 +8,15 @@
 //	'k' key   → seq                       the write-once index
 //	'g'       → first seq, last seq, mark of the group that was committed last
 //
-// all of a group in one transaction, synced. Entries are never changed, but for 'g', and never deleted. The mark is
-// the witness's: see Witness. Groups of version 1 have none.
+// All records of a group are stored in one transaction, synced. Entries are never changed, except 'g', and never
+// deleted. The mark comes from the witness: see Witness. Groups of version 1 have none.
 //
 // # What Badger does not do
 //
-// Badger was seen to end an iteration early without an error, to drop the tail of its write-ahead log after
-// one flipped bit, to delete tables that it could not merge, and to die of SIGBUS on a full disk. So this package
-// checks every position it reads, knows where the log must end, asks a Witness outside the store, lets Badger merge
-// nothing, and stops appending before the disk is full or the file descriptors are used up.
+// Badger was seen to end an iteration early without an error, to drop the tail of its write-ahead log after one flipped
+// bit, to delete tables that it could not merge, and to die of SIGBUS on a full disk. So this package checks every
+// position that it reads, knows where the log must end, asks a Witness outside the store, and lets Badger merge
+// nothing. It stops appending before the disk is full or the file descriptors are used up.
 package badgerlog
 
 import (
@@ -33,53 +33,54 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// ErrLocked: another process has the directory open.
+// ErrLocked means that another process has the directory open.
 var ErrLocked = errors.New("in use by another process")
 
 var errClosed = errors.New("the log is closed")
 
-// Options say where a log is and how it is kept.
+// Options say where a log is and how it is stored.
 type Options struct {
 	Dir     string       // made when it does not exist
-	Witness Witness      // vouches for what is stored; nil for none
+	Witness Witness      // vouches for the stored records; nil for none
 	Reserve int64        // bytes of disk that stay free: below it Append refuses; zero means DefaultReserve
-	Logger  *slog.Logger // hears which events are vouched for late while the log is open; nil for silence
+	Logger  *slog.Logger // logs which events are vouched for late while the log is open; nil for no log
 	Raise   func() error // called before FORMAT names a newer version, to say so elsewhere as well; nil for nothing
 	noSync  bool         // for the test that shows what syncing is for
 }
 
-// Witness keeps, outside the store, a proof of what the log holds.
+// Witness has, outside the store, a proof of what is in the log.
 type Witness interface {
-	// Size is the position of the last event it vouches for.
+	// Size returns the position of the last event that the witness vouches for.
 	Size() events.Seq
-	// Mark returns what is stored with a group of records that follow a position, or nil. Nobody else can make it.
+	// Mark returns the mark to store with a group of records that follow a position, or nil. Nobody else can make this
+	// mark.
 	Mark(after events.Seq, records [][]byte) []byte
-	// Bears reports whether a group of records that follow a position bears its mark, or lacks one and may.
+	// Bears reports whether a group of records that follow a position has its mark, or may lack one.
 	Bears(after events.Seq, records [][]byte, mark []byte) bool
-	// Extend is given the records that follow Size, while the store is still writing them, and must change
-	// nothing that lasts. When the store has synced them, seal makes the witness vouch for them, durably;
-	// only then is any of them acknowledged or read. Without seal they are forgotten.
+	// Extend receives the records that follow Size while the store is still writing them, and must change nothing that
+	// lasts. When the store has synced them, seal makes the witness vouch for them, durably. Only then is any of them
+	// acknowledged or read. If seal is not called, they are forgotten.
 	Extend(records [][]byte) (seal func() error)
-	// Check returns an error unless a record is the one it vouches for at a position.
+	// Check returns an error unless the witness vouches for this record at this position.
 	Check(seq events.Seq, record []byte) error
 }
 
-// Log is an events.Log in one directory, which one process at a time may open. All methods may be called by
-// any goroutine.
+// Log is an events.Log in one directory. Only one process at a time may open it. All methods may be called from any
+// goroutine.
 type Log struct {
 	dir     string
 	db      *store.DB
 	lock    *os.File
 	witness Witness
-	room    func() error // refuses what needs disk or descriptors that are not there
-	queue   chan *pending
+	room    func() error // returns an error when there is too little disk or too few descriptors
+	queue   chan *pendingAppend
 	closing chan struct{}
 	stopped chan struct{} // closed when the writer has ended
 	close   func() error
 	logger  *slog.Logger
 	raise   func() error
 
-	mu     sync.Mutex    // guards what follows
+	mu     sync.Mutex    // guards the fields below
 	format int           // the version that FORMAT names
 	head   events.Seq    // last acknowledged event
 	grown  chan struct{} // closed and replaced when head grows
@@ -88,9 +89,9 @@ type Log struct {
 
 var _ events.Log = (*Log)(nil)
 
-// Open opens the log in a directory, and makes an empty one where there is none. Its errors: ErrLocked;
-// events.ErrFull when so little disk is left that opening is a risk; events.ErrDamaged when what is stored
-// is not what was recorded, or not what the witness vouches for.
+// Open opens the log in a directory, and creates an empty one if there is none. Its errors are ErrLocked;
+// events.ErrFull when too little disk is left to open safely; events.ErrDamaged when the stored records are not those
+// that were recorded, or not those that the witness vouches for.
 func Open(o Options) (*Log, error) {
 	l, err := open(o)
 	if err != nil {
@@ -124,7 +125,7 @@ func open(o Options) (l *Log, err error) {
 	}
 	l = &Log{
 		dir: o.Dir, lock: lock, witness: o.Witness, format: format, logger: o.Logger, raise: o.Raise,
-		queue: make(chan *pending), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
+		queue: make(chan *pendingAppend), closing: make(chan struct{}), stopped: make(chan struct{}), grown: make(chan struct{}),
 	}
 	if l.logger == nil {
 		l.logger = slog.New(slog.DiscardHandler)
@@ -132,7 +133,7 @@ func open(o Options) (l *Log, err error) {
 	return l, l.start(o)
 }
 
-// start opens the store and settles its end, and begins to write.
+// start opens the store, settles its end, and starts the writer.
 func (l *Log) start(o Options) (err error) {
 	l.db, err = store.Open(store.Options{
 		Dir: o.Dir, Sync: !o.noSync, Reserve: o.Reserve, MemTable: memTable,
@@ -149,11 +150,11 @@ func (l *Log) start(o Options) (err error) {
 	return nil
 }
 
-// memTable is the smallest size at which appending is as fast as it was when Badger merged tables beside it: with 16 MiB
-// twice as many tables have to be asked for each new key.
+// memTable is the smallest size at which appending is as fast as when Badger merges tables beside it. With 16 MiB,
+// twice as many tables have to be searched for each new key.
 const memTable = 32 << 20
 
-// checkEntry asks the witness about an entry of the store that is a record.
+// checkEntry lets the witness check an entry of the store, if the entry is a record.
 func (l *Log) checkEntry(key, value []byte) error {
 	if l.witness == nil || key[0] != recordPrefix[0] {
 		return nil
@@ -171,10 +172,10 @@ func (l *Log) Size() events.Seq {
 	return l.head
 }
 
-// Compact writes the files of the log anew, as few as there can be. Each record is compared with what the witness
-// vouches for before the old files are removed. Appends and readers wait meanwhile.
+// Compact rewrites the log into as few files as possible. Each record is compared with the witness before the old files
+// are removed. Appends and readers wait meanwhile.
 func (l *Log) Compact(ctx context.Context) error {
-	p := &pending{ctx: ctx, instead: func() error { return l.db.Compact(ctx) }, done: make(chan struct{})}
+	p := &pendingAppend{ctx: ctx, instead: func() error { return l.db.Compact(ctx) }, done: make(chan struct{})}
 	_, err := l.submit(p)
 	return err
 }
@@ -182,8 +183,8 @@ func (l *Log) Compact(ctx context.Context) error {
 // Files returns how many tables the log has, and their bytes.
 func (l *Log) Files() (number int, bytes int64, err error) { return l.db.Files() }
 
-// Close ends the log: what is being appended is finished, what waits is refused, and whoever reads or
-// follows gets an error. It may be called more than once.
+// Close ends the log. The current append is finished, waiting appends are refused, and readers and followers get an
+// error. Close may be called more than once.
 func (l *Log) Close() error { return l.close() }
 
 func (l *Log) shut() error {
@@ -195,7 +196,7 @@ func (l *Log) shut() error {
 	return nil
 }
 
-// view reads from the store, unless it is closed.
+// view reads from the store. It returns an error when the log is closed.
 func (l *Log) view(read func(txn *badger.Txn) error) error {
 	err := l.db.View(read)
 	if errors.Is(err, store.ErrClosed) {

@@ -341,11 +341,11 @@ func TestLargestTransaction(t *testing.T) {
 
 // Appends that wait together are committed together, and one that does not fit begins the next group.
 func TestGroups(t *testing.T) {
-	l := &Log{queue: make(chan *pending, 4)}
+	l := &Log{queue: make(chan *pendingAppend, 4)}
 	for _, n := range []int{400, 500, 400, 1} {
-		l.queue <- &pending{raws: make([][]byte, n)}
+		l.queue <- &pendingAppend{raws: make([][]byte, n)}
 	}
-	group, next := l.gather(&pending{raws: make([][]byte, 100)})
+	group, next := l.gather(&pendingAppend{raws: make([][]byte, 100)})
 	if len(group) != 3 || next == nil || len(next.raws) != 400 {
 		t.Fatalf("a group of %d, then %+v", len(group), next)
 	}

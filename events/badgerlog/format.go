@@ -22,7 +22,8 @@ const (
 	formatWord    = "assay-log/"
 )
 
-// checkFormat returns the version of a directory that this program can read, and marks an empty one as its own.
+// checkFormat returns the version of a directory if this program can read it. It marks an empty directory with version
+// 1.
 func checkFormat(dir string) (version int, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, formatFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,19 +11,19 @@ import (
 	"assay/events/durable"
 )
 
-// An event is late when the witness vouched for it only after the append that it is of had been interrupted. Which
-// events are late stands in the file LATE of the directory, as the positions of the first and the last, from before the
-// witness vouches for them until somebody has taken note.
+// An event is late when its append was interrupted and the witness vouched for the event only after that. The file LATE
+// has the positions of the first and the last late event. It is written before the witness vouches for them, and
+// removed when a caller has taken note of them.
 const lateFile = "LATE"
 
-// Late returns the late events that nobody has taken note of, in order.
+// Late returns the late events that no caller has taken note of, by position.
 func (l *Log) Late() []events.Event {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.late
 }
 
-// ForgetLate takes note of all late events up to a position.
+// ForgetLate marks all late events up to a position as noted.
 func (l *Log) ForgetLate(upTo events.Seq) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -37,7 +37,7 @@ func (l *Log) ForgetLate(upTo events.Seq) error {
 	return durable.SyncDir(l.dir)
 }
 
-// noteLate notes that a group is late, besides those that were noted before.
+// noteLate adds a group to the late events.
 func (l *Log) noteLate(g group) error {
 	first, _, err := l.noted()
 	if err != nil {
@@ -49,7 +49,7 @@ func (l *Log) noteLate(g group) error {
 	return durable.WriteFile(filepath.Join(l.dir, lateFile), fmt.Appendf(nil, "%d %d\n", first, g.last))
 }
 
-// noted reads the positions of the late events; zeros when there are none.
+// noted reads the positions of the late events. They are zero when there are none.
 func (l *Log) noted() (first, last events.Seq, err error) {
 	text, err := os.ReadFile(filepath.Join(l.dir, lateFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -64,7 +64,7 @@ func (l *Log) noted() (first, last events.Seq, err error) {
 	return first, last, nil
 }
 
-// readLate reads the late events of a log that was opened.
+// readLate reads the late events when the log is opened.
 func (l *Log) readLate() (late []events.Event, err error) {
 	first, last, err := l.noted()
 	if err != nil || first == 0 {
@@ -80,7 +80,7 @@ func (l *Log) readLate() (late []events.Event, err error) {
 	return late, nil
 }
 
-// tellLate tells of late events in a log that is open; whoever opens one asks Late.
+// tellLate logs late events of a log that is open already. A caller that opens a log asks Late.
 func (l *Log) tellLate(late []events.Event) {
 	if l.db == nil {
 		return

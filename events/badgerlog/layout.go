@@ -46,13 +46,13 @@ func indexed(txn *badger.Txn, key events.Key) (at events.Seq, found bool, err er
 	})
 }
 
-// group is what stands of the group that was committed last.
+// group describes the group that was committed last.
 type group struct {
 	first, last events.Seq
 	mark        []byte // nil in version 1
 }
 
-// lastGroup reads it; found is false in a log that never had one.
+// lastGroup reads that group; found is false in a log that never had one.
 func lastGroup(txn *badger.Txn) (g group, found bool, err error) {
 	item, err := txn.Get(groupKey)
 	if errors.Is(err, badger.ErrKeyNotFound) {
@@ -75,7 +75,7 @@ func lastGroup(txn *badger.Txn) (g group, found bool, err error) {
 	return g, true, nil
 }
 
-// record reads the stored bytes at a position that the log must have.
+// record reads the stored bytes at a position that must exist.
 func record(txn *badger.Txn, seq events.Seq) ([]byte, error) {
 	item, err := txn.Get(recordKey(seq))
 	if errors.Is(err, badger.ErrKeyNotFound) {

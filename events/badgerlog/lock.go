@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// lockDir takes the directory for this process, until the file is closed. Badger's own lock would come too
-// late: the tables are checked before Badger sees them.
+// lockDir locks the directory for this process, until the file is closed. Badger's own lock would come too late,
+// because the tables are checked before Badger opens them.
 func lockDir(dir string) (*os.File, error) {
 	d, err := os.Open(dir)
 	if err != nil {

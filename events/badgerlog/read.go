@@ -11,8 +11,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// A Read takes events out of the store in chunks, so that no transaction is open while the caller works:
-// small ones first, for a caller who wants one event, then larger ones.
+// A Read takes events out of the store in chunks, so that no transaction is open while the caller works. The first
+// chunks are small, for a caller who wants one event. Later ones are larger.
 const (
 	firstChunk = 16      // events
 	maxChunk   = 1024    // events
@@ -52,7 +52,7 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 	return e, nil
 }
 
-// event reads a stored record, after the witness has seen it.
+// event decodes a stored record after the witness has checked it.
 func (l *Log) event(seq events.Seq, raw []byte) (events.Event, error) {
 	if l.witness != nil {
 		if err := l.witness.Check(seq, raw); err != nil {
@@ -94,15 +94,15 @@ func (l *Log) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.Eve
 	}
 }
 
-// end returns the position of the last event, and what is closed when that changes.
+// end returns the position of the last event, and a channel that is closed when that position changes.
 func (l *Log) end() (events.Seq, <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.head, l.grown
 }
 
-// read yields the events after a position up to head, which the log must have. It is false when the caller
-// wants no more or has been given an error.
+// read yields the events after a position up to head, which the log must have. It returns false when the caller wants
+// no more or has received an error.
 func (l *Log) read(ctx context.Context, after, head events.Seq, yield func(events.Event, error) bool) bool {
 	for n := firstChunk; ; n = min(4*n, maxChunk) {
 		if err := ctx.Err(); err != nil {
@@ -129,7 +129,7 @@ func (l *Log) read(ctx context.Context, after, head events.Seq, yield func(event
 	}
 }
 
-// chunk reads the next events after a position, at most n of them. With an error come those before it.
+// chunk reads the next events after a position, at most n of them. An error comes with the events before it.
 func (l *Log) chunk(after, head events.Seq, n int) (chunk []events.Event, err error) {
 	size := 0
 	err = l.view(func(txn *badger.Txn) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// recover finds the end of the log when the store was opened or a write failed, and settles it with the witness.
+// recover finds the end of the log after the store was opened or a write failed, and settles it with the witness.
 func (l *Log) recover(txn *badger.Txn) error {
 	g, found, err := lastGroup(txn)
 	if err != nil {
@@ -29,9 +29,9 @@ func (l *Log) recover(txn *badger.Txn) error {
 	return nil
 }
 
-// settle compares the end of the log with what the witness vouches for. Only the group that was committed
-// last may lie beyond: when the process ended between the two syncs. It was not acknowledged, but it is
-// whole; it is checked, and the witness vouches for it.
+// settle compares the end of the log with what the witness vouches for. Only the group that was committed last may lie
+// beyond: the process may have ended between the two syncs. Such a group was not acknowledged, but it is whole. It is
+// checked, and then the witness vouches for it.
 func (l *Log) settle(txn *badger.Txn, g group) error {
 	switch vouched := l.witness.Size(); {
 	case vouched > g.last:
@@ -50,7 +50,7 @@ func (l *Log) settle(txn *badger.Txn, g group) error {
 	return nil
 }
 
-// vouchLate lets the witness vouch for a group after all, if it bears its mark.
+// vouchLate lets the witness vouch for a group late, if the group has its mark.
 func (l *Log) vouchLate(txn *badger.Txn, g group) error {
 	late, records, err := groupRecords(txn, g)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package durable writes files so that they are on the disk: a file that takes the place of another is whole or missing
-// whenever the machine stops. All have mode 0600.
+// Package durable writes files so that they reach the disk. A file that replaces another is whole or missing, whenever
+// the machine stops. All files have mode 0600.
 package durable
 
 import (
@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// draftMark is the ending of a file that is to take the place of another.
+// draftMark is the ending of a file that will replace another.
 const draftMark = ".new"
 
-// Draft makes the file that is to take the place of another one, its name with .new. What was there is removed: it may be
-// open to others, or theirs.
+// Draft creates the file that will replace another one: its name with .new. An existing draft is removed, because it
+// may be open to others, or belong to them.
 func Draft(path string) (*os.File, error) {
 	draft := path + draftMark
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -22,7 +22,7 @@ func Draft(path string) (*os.File, error) {
 	return os.OpenFile(draft, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// WriteFile writes a file by way of a draft.
+// WriteFile writes a draft and then renames it.
 func WriteFile(path string, data []byte) error {
 	draft, err := Draft(path)
 	if err != nil {

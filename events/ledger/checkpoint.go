@@ -22,11 +22,11 @@ type Checkpoint struct {
 	Note   []byte // the signed note itself
 }
 
-// maxNote bounds the notes that are read, in bytes: a name and a key have to fit.
+// maxNote limits the notes that are read, in bytes. A name and a key fit.
 const maxNote = 4096
 
-// ParseCheckpoint reads a checkpoint that one of the trusted keys has signed. Signatures by keys that are not known, such as
-// those of witnesses, say nothing here.
+// ParseCheckpoint reads a checkpoint that one of the trusted keys has signed. It ignores signatures by unknown keys,
+// such as those of witnesses.
 func ParseCheckpoint(text []byte, trusted note.Verifiers) (Checkpoint, error) {
 	c, err := parseCheckpoint(text, trusted)
 	if err != nil {
@@ -56,8 +56,8 @@ func parseCheckpoint(text []byte, trusted note.Verifiers) (Checkpoint, error) {
 	return Checkpoint{Origin: lines[0], Size: events.Seq(size), Root: root, Marked: marked, Note: text}, err
 }
 
-// openNote checks the signatures of a note by trusted keys, which must be in the one form that the bytes of a signature
-// have.
+// openNote checks the signatures of a note by trusted keys. Each must be in plain base64, so that a note has only one
+// form.
 func openNote(text []byte, trusted note.Verifiers) (*note.Note, error) {
 	if len(text) > maxNote {
 		return nil, fmt.Errorf("note of %d bytes", len(text))

@@ -23,7 +23,7 @@ type key struct {
 	signer   note.Signer
 	verifier note.Verifier
 	public   string      // of the verifier
-	marking  cipher.AEAD // what marks of groups are made with; nil where there is no signing key
+	marking  cipher.AEAD // makes the marks of groups; nil without a signing key
 }
 
 // parseKey reads a key as note.GenerateKey writes it: PRIVATE+KEY+name+hash+base64(algorithm ‖ seed).
@@ -66,7 +66,7 @@ func readKey(path string) (key, error) {
 	return k, nil
 }
 
-// makeKey draws a key, with a new origin as its name when that is "", and writes it.
+// makeKey draws a key and writes it. If its name is "", it draws a new origin as its name.
 func makeKey(path, name string) (key, error) {
 	if name == "" {
 		var id [8]byte
@@ -99,13 +99,13 @@ func (k key) checkpoint(size events.Seq, root tlog.Hash, marked bool) (Checkpoin
 
 const rotationLine = "key rotation"
 
-// rotation is the statement that one key follows another, signed by both.
+// rotation returns the statement that one key follows another, signed by both.
 func rotation(from, to key) ([]byte, error) {
 	text := strings.Join([]string{from.signer.Name(), rotationLine, from.public, to.public, ""}, "\n")
 	return note.Sign(&note.Note{Text: text}, from.signer, to.signer)
 }
 
-// parseRotation returns the verifier keys before and after a rotation. The statement has to be checked with
+// parseRotation returns the verifier keys before and after a rotation. It does not check the signatures: see
 // checkRotation.
 func parseRotation(text []byte) (from, to string, ok bool) {
 	lines := strings.SplitN(string(text), "\n", 5)
@@ -115,7 +115,7 @@ func parseRotation(text []byte) (from, to string, ok bool) {
 	return lines[2], lines[3], true
 }
 
-// checkRotation returns the two verifiers of a rotation that both keys have signed.
+// checkRotation returns the two verifiers of a rotation if both keys have signed it.
 func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	old, next, _ := parseRotation(text)
 	if from, err = note.NewVerifier(old); err != nil {
@@ -138,14 +138,14 @@ func checkRotation(text []byte) (from, to note.Verifier, err error) {
 	return from, to, nil
 }
 
-// CheckKey tells what is wrong with the text of a public key, or nil.
+// CheckKey returns an error that says what is wrong with the text of a public key, or nil.
 func CheckKey(public string) error {
 	_, err := note.NewVerifier(public)
 	return err
 }
 
-// ParseOlder reads a checkpoint that was signed before the key rotations given, oldest first, the last of which
-// led to the verifier key.
+// ParseOlder reads a checkpoint that was signed before some key rotations. They are sorted from the oldest; the last
+// one led to the verifier key.
 func ParseOlder(text []byte, verifierKey string, rotations [][]byte) (Checkpoint, error) {
 	signer, err := note.NewVerifier(verifierKey)
 	if err != nil {

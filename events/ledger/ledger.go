@@ -1,5 +1,5 @@
-// Package ledger makes any later change of a log visible: it keeps, outside the store, a Merkle tree over
-// the stored records in log order and signed checkpoints of it.
+// Package ledger makes any later change of a log visible. Outside the store it has a Merkle tree over the stored
+// records in log order, and signed checkpoints of this tree.
 //
 // # The tree
 //
@@ -11,22 +11,22 @@
 //	hashes       32 bytes for each node of the tree, in the order of tlog.StoredHashIndex. Can be computed
 //	             again from the log (Rebuild).
 //	checkpoints  signed notes (golang.org/x/mod/sumdb/note), each followed by an empty line: checkpoints and
-//	             key rotations in the order in which they were made. An unfinished note at the end is of an
+//	             key rotations in the sequence in which they were made. An unfinished note at the end belongs to an
 //	             append that was not acknowledged, and is dropped.
-//	key          the signing key as note.GenerateKey writes it, mode 0600, unless it is given elsewhere.
+//	key          the signing key as note.GenerateKey writes it, mode 0600, unless Options.KeyFile names another file.
 //	key.new      while a key rotation is under way.
-//	checkpoints.before  those of a chain whose key was lost (Renew).
+//	checkpoints.before  the checkpoints of a chain whose key was lost (Renew).
 //
-// A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64, and where each
-// group of records is stored with a mark the extension line "groups are marked". The
-// origin is the name of the signing key, "assay/" and 16 hexadecimal digits drawn when the ledger was made.
-// Checkpoints are thinned as they age: the newest 256 are kept, of those before each time every second one
-// is dropped when there are 512.
+// A checkpoint is text as c2sp.org/tlog-checkpoint has it: origin, number of events, root in base64. If each group of
+// records is stored with a mark, it also has the extension line "groups are marked". The origin is the name of the
+// signing key: "assay/" and 16 hexadecimal digits that were drawn when the ledger was created. Checkpoints are thinned
+// as they age: the newest 256 stay; when there are 512, every second one before those is dropped.
 //
-// The ledger of a process that only verifies (Options.PublicKey) has no key, and the checkpoints that it has taken.
+// The ledger of a process that only verifies (Options.PublicKey) has no key, and only the checkpoints that it has
+// accepted.
 //
-// A key rotation is a note with four lines: the origin, "key rotation", the verifier key until now, the
-// verifier key from now on; both keys sign it.
+// A key rotation is a note with four lines: the origin, "key rotation", the verifier key until now, the verifier key
+// from now on. Both keys sign it.
 package ledger
 
 import (
@@ -45,15 +45,15 @@ import (
 
 // Options say where a ledger is.
 type Options struct {
-	Dir     string // made when New
-	KeyFile string // the signing key; "" is the file key in Dir. Made with mode 0600 when New and missing
-	New     bool   // the log is empty: a ledger that is missing is made. Else a missing one is damage
+	Dir     string // created when New
+	KeyFile string // the signing key; "" means the file key in Dir. Created with mode 0600 when New and missing
+	New     bool   // the log is empty: a missing ledger is created. Otherwise a missing ledger is damage
 
-	// PublicKey is set of a ledger that signs nothing and verifies what another signs with this key, or with one
-	// that follows it by key rotations; see Shared.
+	// PublicKey is set for a ledger that signs nothing. It verifies what another ledger signs with this key, or with a
+	// key that follows it by key rotations; see Shared.
 	PublicKey string
 
-	// Marks is set of the ledger of a log that stores a mark with each group.
+	// Marks is set for a log that stores a mark with each group.
 	Marks bool
 
 	noSync bool // for the test that shows what syncing is for
@@ -66,21 +66,22 @@ func (o Options) keyFile() string {
 	return filepath.Join(o.Dir, "key")
 }
 
-// Ledger vouches for the events of one log. One goroutine at a time may extend it or rotate its key; the
-// other methods may be called by any. What it finds wrong with itself or a log is events.ErrDamaged.
+// Ledger vouches for the events of one log: it has a signed checkpoint over their hashes. Only one goroutine at a time
+// may extend it or rotate its key; the other methods may be called from any. Damage of itself or of a log is
+// events.ErrDamaged.
 type Ledger struct {
 	o      Options
 	hashes *hashFile
 	list   *list
 	shared bool // others append to the log without asking
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	key  key
 	tree frontier
 	last Checkpoint
 }
 
-// Open opens a ledger. Its last checkpoint must be what its tree says.
+// Open opens a ledger. The root of its last checkpoint must be that of its tree.
 func Open(o Options) (*Ledger, error) {
 	l, err := open(o)
 	if err != nil {
@@ -106,7 +107,7 @@ func open(o Options) (*Ledger, error) {
 	return l, nil
 }
 
-// openSigned opens what is signed: the key and the checkpoints.
+// openSigned opens the key and the checkpoints.
 func openSigned(o Options) (*Ledger, error) {
 	if o.New {
 		if err := os.MkdirAll(o.Dir, 0o700); err != nil {
@@ -126,12 +127,12 @@ func openSigned(o Options) (*Ledger, error) {
 	return &Ledger{o: o, list: list, key: k, last: list.last()}, nil
 }
 
-// begin makes the key and the checkpoint of the empty log, when there is no checkpoint yet.
+// begin creates the key and the checkpoint of the empty log, if there is no checkpoint yet.
 func begin(o Options, path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if o.PublicKey != "" { // it begins with what is posted
+	if o.PublicKey != "" { // its first checkpoint is a posted one
 		return durable.WriteFile(path, nil)
 	}
 	k, err := readKey(o.keyFile())
@@ -148,7 +149,7 @@ func begin(o Options, path string) error {
 	return durable.WriteFile(path, append(empty.Note, '\n'))
 }
 
-// Close ends the ledger.
+// Close closes the ledger.
 func (l *Ledger) Close() error {
 	err := l.list.file.Close()
 	if l.hashes != nil {
@@ -157,25 +158,26 @@ func (l *Ledger) Close() error {
 	return err
 }
 
-// Checkpoint is the newest checkpoint.
+// Checkpoint returns the newest checkpoint.
 func (l *Ledger) Checkpoint() Checkpoint {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.last
 }
 
-// Size is the position of the last event it vouches for.
+// Size returns the position of the last event that the ledger vouches for.
 func (l *Ledger) Size() events.Seq { return l.Checkpoint().Size }
 
-// VerifierKey is the public key of the newest checkpoint, as note.NewVerifier reads it.
+// VerifierKey returns the public key of the newest checkpoint, as note.NewVerifier reads it.
 func (l *Ledger) VerifierKey() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.key.public
 }
 
-// Mark returns a MAC, under a secret that comes from the signing key, of a group of records and the position that they
-// follow; nil unless Options.Marks. Whoever stores it with them can show later that this registry recorded them.
+// Mark returns a MAC of a group of records and the position that they follow, or nil unless Options.Marks. The MAC's
+// secret is derived from the signing key, so a mark that is stored with the group shows later that this registry
+// recorded it.
 func (l *Ledger) Mark(after events.Seq, records [][]byte) []byte {
 	l.mu.Lock()
 	key := l.key
@@ -186,7 +188,8 @@ func (l *Ledger) Mark(after events.Seq, records [][]byte) []byte {
 	return key.mark(after, records)
 }
 
-// Bears reports whether a group of records bears its mark. A log of which no checkpoint says that it has marks may lack it.
+// Bears reports whether a group of records has its mark. The mark may be missing if no checkpoint says that the log has
+// marks.
 func (l *Ledger) Bears(after events.Seq, records [][]byte, mark []byte) bool {
 	l.mu.Lock()
 	key, marked := l.key, l.last.Marked
@@ -197,8 +200,8 @@ func (l *Ledger) Bears(after events.Seq, records [][]byte, mark []byte) bool {
 	return key.bears(after, records, mark)
 }
 
-// Extend hashes the records that follow Size and puts the hashes where the next checkpoint finds them. Seal
-// signs that checkpoint and makes it last; only then are the records vouched for.
+// Extend hashes the records that follow Size and writes the hashes where the next checkpoint finds them. Seal signs
+// that checkpoint and makes it durable. Only then does the ledger vouch for the records.
 func (l *Ledger) Extend(records [][]byte) (seal func() error) {
 	l.mu.Lock()
 	next, key, before := l.tree, l.key, l.last
@@ -234,7 +237,7 @@ func (l *Ledger) sign(next frontier, k key) error {
 	return nil
 }
 
-// Check reports whether a record is the one that the ledger vouches for at a position.
+// Check returns an error unless a record is the one that the ledger vouches for at a position.
 func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	if size := l.Size(); seq < 1 || seq > size {
 		return damaged(fmt.Errorf("event %d is not vouched for, only those up to %d", seq, size))
@@ -249,8 +252,8 @@ func (l *Ledger) Check(seq events.Seq, record []byte) error {
 	return nil
 }
 
-// NotesUpTo returns the kept checkpoints of at most so many events, and the key rotations before them, as the
-// file of checkpoints holds them.
+// NotesUpTo returns the stored checkpoints of at most size events, and the key rotations before them, as in the file of
+// checkpoints.
 func (l *Ledger) NotesUpTo(size events.Seq) []byte { return l.list.upTo(size) }
 
 // Rotations returns the statements of the key rotations, oldest first.
@@ -265,7 +268,7 @@ func (l *Ledger) Rotations() (statements [][]byte) {
 	return statements
 }
 
-// Rotate makes a new signing key. The old one signs it over, and no longer counts for what comes after.
+// Rotate makes a new signing key. Both keys sign the handover; the old one does not count for later checkpoints.
 func (l *Ledger) Rotate() error {
 	if err := l.rotate(); err != nil {
 		return fmt.Errorf("rotating the key: %w", full(err))
@@ -308,10 +311,10 @@ func (l *Ledger) rotate() error {
 	return nil
 }
 
-// ErrHashes: the tree hashes are missing or are not those that were signed. Rebuild makes them anew.
+// ErrHashes means that the tree hashes are missing or are not those that were signed. Rebuild makes them again.
 var ErrHashes = errors.New("the tree hashes are not those that were signed")
 
-// full marks the error of a disk that has no room, or of a process that has no file descriptor left.
+// full marks an error of a full disk, or of a process without free file descriptors.
 func full(err error) error {
 	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
 		return fmt.Errorf("%w: %w", events.ErrDescriptors, err)

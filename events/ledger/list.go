@@ -27,15 +27,15 @@ const (
 // list is the file of checkpoints and key rotations.
 type list struct {
 	path string
-	kept []Checkpoint // those of the notes that were checkpoints when it was opened
+	kept []Checkpoint // the checkpoints among the notes, as of opening
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	file  *os.File
 	notes [][]byte
-	fault error // a write that failed; nobody knows what the file holds until it is opened again
+	fault error // a failed write; the content of the file is unknown until it is opened again
 }
 
-// openList reads the list and checks it backwards from the key, and drops an unfinished note at its end.
+// openList reads the list, checks it backwards from the key, and drops an unfinished note at its end.
 func openList(o Options, path string) (key, *list, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -79,8 +79,7 @@ func (l *list) load(o Options) (key, error) {
 	return k, nil
 }
 
-// splitNotes cuts a list into its notes. Whole is how many bytes they take; after that comes what a write
-// that was interrupted has left.
+// splitNotes cuts a list into its notes. Whole is how many bytes they take; the rest was left by an interrupted write.
 func splitNotes(data []byte) (notes [][]byte, whole int) {
 	for {
 		rest := data[whole:]
@@ -111,7 +110,7 @@ func trustedKey(public string, notes [][]byte) (k key, err error) {
 	k.public = public
 	for _, text := range notes {
 		if from, to, ok := parseRotation(text); ok && from == k.public {
-			k.public = to // checkNotes sees that it is signed
+			k.public = to // checkNotes checks that it is signed
 		}
 	}
 	k.verifier, err = note.NewVerifier(k.public)
@@ -133,8 +132,8 @@ func currentKey(path string, notes [][]byte) (key, error) {
 	return k, err
 }
 
-// checkNotes checks each note with the key of its time, which a rotation names for those before it, and
-// gives the checkpoints. Their sizes never fall, and two of one size have one root.
+// checkNotes checks each note with the key of its time and returns the checkpoints. A rotation names the key for the
+// notes before it. The sizes of checkpoints never fall, and two of the same size have the same root.
 func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	checkpoints := make([]Checkpoint, 0, len(notes))
 	for i := len(notes) - 1; i >= 0; i-- {
@@ -165,7 +164,7 @@ func checkNotes(notes [][]byte, newest note.Verifier) ([]Checkpoint, error) {
 	return checkpoints, nil
 }
 
-// last is the newest checkpoint, of nothing when there is none yet.
+// last returns the newest checkpoint. It is of an empty log when there is none yet.
 func (l *list) last() Checkpoint {
 	if len(l.kept) == 0 {
 		return Checkpoint{Root: (&frontier{}).root()}
@@ -173,7 +172,8 @@ func (l *list) last() Checkpoint {
 	return l.kept[len(l.kept)-1]
 }
 
-// append adds a note, durably. After a failure that leaves the file in doubt it refuses all others.
+// append adds a note, durably. After a failure that leaves the content of the file unknown, it refuses all further
+// notes.
 func (l *list) append(text []byte, sync bool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -192,7 +192,7 @@ func (l *list) append(text []byte, sync bool) error {
 	return nil
 }
 
-// write adds an entry to the file. What was written of one that fails is taken back.
+// write adds an entry to the file. If it fails, it removes what it has written.
 func (l *list) write(entry []byte, sync bool) error {
 	size, err := l.file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -208,8 +208,8 @@ func (l *list) write(entry []byte, sync bool) error {
 	return l.fault
 }
 
-// thin drops every second checkpoint before the newest ones, but never the first and no key rotation. When it
-// fails before the new file is in its place, the old one stands.
+// thin drops every second checkpoint before the newest ones, but never the first, and no key rotation. If it fails
+// before the new file is in its place, the old file stays.
 func (l *list) thin() error {
 	var kept [][]byte
 	old := len(l.notes) - keptRecent
@@ -240,7 +240,7 @@ func (l *list) thin() error {
 	return errors.Join(l.fault, before.Close())
 }
 
-// upTo returns the notes before the first checkpoint of more events, as the file holds them.
+// upTo returns the notes before the first checkpoint of more events, as in the file.
 func (l *list) upTo(size events.Seq) []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -271,7 +271,7 @@ func joinNotes(notes [][]byte) (data []byte) {
 	return data
 }
 
-// rootsOf returns the roots that checkpoints state, by size.
+// rootsOf returns the checkpoints by size.
 func rootsOf(checkpoints []Checkpoint) map[events.Seq]Checkpoint {
 	roots := make(map[events.Seq]Checkpoint, len(checkpoints))
 	for _, c := range checkpoints {

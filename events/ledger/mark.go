@@ -12,11 +12,11 @@ import (
 	"assay/events"
 )
 
-// A mark shows that a group of records was stored by who has the signing key, before a checkpoint covers them. It is a
+// A mark shows that the owner of the signing key stored a group of records, before a checkpoint covers them. It is a
 // random nonce of 12 bytes and the tag of AES-256-GCM over the group as additional data, with nothing to encrypt: a MAC
-// (NIST SP 800-38D, GMAC) that costs a tenth of hashing the group, which the store would wait for.
+// (NIST SP 800-38D, GMAC). It costs a tenth of hashing the group, and the store would wait for it.
 
-// marking makes the cipher of marks from the seed of a signing key.
+// marking derives the cipher of marks from the seed of a signing key.
 func marking(seed []byte) (cipher.AEAD, error) {
 	secret, err := hkdf.Key(sha256.New, seed, nil, "assay marks of groups", 32)
 	if err != nil {
@@ -53,7 +53,8 @@ func (k key) bears(after events.Seq, records [][]byte, mark []byte) bool {
 // groupTexts are used again: new memory for each costs more than the MAC.
 var groupTexts = sync.Pool{New: func() any { return new([]byte) }}
 
-// groupText is what a mark is of: the position and the number of the records, and each with its length.
+// groupText returns the text that a mark authenticates: the position, the number of the records, and each record with
+// its length.
 func groupText(after events.Seq, records [][]byte) []byte {
 	text := (*groupTexts.Get().(*[]byte))[:0]
 	text = binary.BigEndian.AppendUint64(text, uint64(after))

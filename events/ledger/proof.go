@@ -18,7 +18,7 @@ const (
 )
 
 // Prove returns the proof that the event at a position is under the newest checkpoint, as text in the form of
-// c2sp.org/tlog-proof. The index in it is the position less one.
+// c2sp.org/tlog-proof. The index in it is the position minus one.
 func (l *Ledger) Prove(seq events.Seq) ([]byte, error) {
 	c := l.Checkpoint()
 	if seq < 1 || seq > c.Size {
@@ -50,7 +50,7 @@ func formatProof(head string, hashes []tlog.Hash, c Checkpoint) []byte {
 	return b.Bytes()
 }
 
-// parseProof takes a proof apart: the lines of its head, its hashes and its checkpoint.
+// parseProof splits a proof into the lines of its head, its hashes and its checkpoint.
 func parseProof(text []byte, lines int, trusted note.Verifiers) (head []string, hashes []tlog.Hash, c Checkpoint, err error) {
 	if len(text) > maxProof {
 		return nil, nil, c, fmt.Errorf("%d bytes", len(text))
@@ -71,8 +71,8 @@ func parseProof(text []byte, lines int, trusted note.Verifiers) (head []string, 
 	return head[:lines], hashes, c, err
 }
 
-// CheckProof reports whether a proof shows that a record is in the log, and where, under a checkpoint that a
-// trusted key has signed.
+// CheckProof returns the position at which a proof shows a record to be in the log, under a checkpoint that a trusted
+// key has signed. It returns an error if the proof does not show that.
 func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Checkpoint, error) {
 	head, hashes, c, err := parseProof(proof, 2, trusted)
 	if err != nil {
@@ -95,8 +95,8 @@ func CheckProof(proof, record []byte, trusted note.Verifiers) (events.Seq, Check
 	return events.Seq(index) + 1, c, nil
 }
 
-// Consistency returns the proof that the log of a newer size begins with all that it had at an older one; it is
-// checked with tlog.CheckTree. For the empty log it has no hash.
+// Consistency returns the proof that the log of a newer size begins with the whole log of an older size. Check it with
+// tlog.CheckTree. From the empty log it has no hash.
 func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
 	if old > size || size > l.Size() {
 		return nil, fmt.Errorf("no proof from %d to %d events in a ledger of %d: %w", old, size, l.Size(), events.ErrNotFound)
@@ -111,8 +111,8 @@ func (l *Ledger) Consistency(old, size events.Seq) (tlog.TreeProof, error) {
 	return proof, nil
 }
 
-// ProveGrowth returns the proof that the newest checkpoint says all that one of an older size said, as the text
-// that c2sp.org/tlog-witness takes: "old" and the size, the hashes, an empty line, the checkpoint.
+// ProveGrowth returns the proof that the newest checkpoint contains everything that an older one contained. Its text is
+// that of c2sp.org/tlog-witness: "old" and the size, the hashes, an empty line, the checkpoint.
 func (l *Ledger) ProveGrowth(old events.Seq) ([]byte, error) {
 	c := l.Checkpoint()
 	hashes, err := l.Consistency(old, c.Size)
@@ -122,8 +122,7 @@ func (l *Ledger) ProveGrowth(old events.Seq) ([]byte, error) {
 	return formatProof(fmt.Sprintf("old %d\n", old), hashes, c), nil
 }
 
-// CheckGrowth reports whether a proof shows that the log of an older checkpoint has only grown, and gives the
-// newer one.
+// CheckGrowth returns the newer checkpoint if a proof shows that the log of an older checkpoint has only grown.
 func CheckGrowth(proof []byte, old Checkpoint, trusted note.Verifiers) (Checkpoint, error) {
 	head, hashes, c, err := parseProof(proof, 1, trusted)
 	if err != nil {
@@ -138,7 +137,7 @@ func CheckGrowth(proof []byte, old Checkpoint, trusted note.Verifiers) (Checkpoi
 	return c, nil
 }
 
-// checkTree is tlog.CheckTree, also from the empty tree.
+// checkTree is tlog.CheckTree that also accepts the empty tree as the old one.
 func checkTree(hashes []tlog.Hash, c, old Checkpoint) error {
 	if old.Size > 0 {
 		return tlog.CheckTree(hashes, int64(c.Size), c.Root, int64(old.Size), old.Root)

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Rebuild makes the tree hashes anew from a log whose ledger has lost them; the log has to give the root of
-// every kept checkpoint. The ledger must not be open.
+// Rebuild computes the tree hashes again from a log whose ledger has lost them. The log must have the root of every
+// stored checkpoint. The ledger must not be open.
 func Rebuild(ctx context.Context, o Options, log events.Log) error {
 	if err := rebuild(ctx, o, log); err != nil {
 		return fmt.Errorf("rebuilding the ledger in %s: %w", o.Dir, err)
@@ -34,8 +34,8 @@ func rebuild(ctx context.Context, o Options, log events.Log) error {
 }
 
 // Renew begins a new chain of checkpoints, with a new key and a new origin, over a log whose signing key was lost.
-// First the notes of the old chain are checked, with the last of its verifier keys and against the log; they are
-// kept in the file checkpoints.before.
+// First it checks the notes of the old chain, with the last of its verifier keys and against the log. The old notes go
+// to the file checkpoints.before.
 func Renew(ctx context.Context, o Options, log events.Log, notes []byte, verifierKey string) error {
 	if err := renew(ctx, o, log, notes, verifierKey); err != nil {
 		return fmt.Errorf("beginning a new ledger in %s: %w", o.Dir, err)
@@ -74,7 +74,7 @@ func renew(ctx context.Context, o Options, log events.Log, notes []byte, verifie
 	return durable.WriteFile(filepath.Join(o.Dir, "checkpoints"), append(first.Note, '\n'))
 }
 
-// rehash puts the tree hashes of a log in the place of those that are there.
+// rehash replaces the tree hashes by those of a log.
 func (l *Ledger) rehash(ctx context.Context, log events.Log) error {
 	path := filepath.Join(l.o.Dir, "hashes")
 	if err := os.Remove(path + ".new"); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -14,26 +14,24 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// A log on several machines is appended to by processes that cannot ask this ledger first. One of them signs:
-// its ledger reads what was appended, in order, signs a checkpoint and posts it. The ledgers of the others have no
-// signing key but its public key; they read the same events and take the checkpoint only when their own tree has
-// its root.
+// Processes on several machines append to a shared log and cannot ask this ledger first. One of them signs: its ledger
+// reads the new events in sequence, signs a checkpoint and posts it. The ledgers of the others have only the public
+// key. They read the same events and accept the checkpoint only when their own tree has its root.
 
-// Board is where the ledger that signs posts its key rotations and its newest checkpoint, as NotesUpTo has them.
+// Board is where the signing ledger posts its key rotations and its newest checkpoint, in the form of NotesUpTo.
 type Board interface {
-	// Post puts notes in the place of those posted before. It fails when others than those that Posted gave
-	// last are there.
+	// Post replaces the posted notes. It fails when the posted notes are not those that Posted last returned.
 	Post(ctx context.Context, notes []byte) error
-	// Posted returns what was posted last, or nothing.
+	// Posted returns the notes that were posted last, or nothing.
 	Posted(ctx context.Context) ([]byte, error)
 }
 
-// ErrOtherSigner: the checkpoints that are posted were signed by a key that this ledger does not have or trust.
+// ErrOtherSigner means that the posted checkpoints were signed by a key that this ledger does not have or trust.
 var ErrOtherSigner = errors.New("another registry signs this log")
 
-// Shared is a log that others append to as well, under the ledger of this process. What is read is compared with
-// the ledger up to its newest checkpoint. Where this process signs, that is all there is when it is read; where
-// it verifies, events that were not signed yet follow.
+// Shared is a log that others append to as well, under the ledger of this process. Events up to the ledger's newest
+// checkpoint are compared with the ledger when they are read. If this process signs, these are all events at that
+// moment. If it verifies, events that are not signed yet follow.
 type Shared struct {
 	log    events.Log
 	ledger *Ledger
@@ -45,15 +43,15 @@ type Shared struct {
 
 var _ events.Log = (*Shared)(nil)
 
-// Share puts a log under a ledger, and catches up with it. When the log lacks what the ledger vouches for, or has
-// something else there, that is events.ErrDamaged.
+// Share puts a log under a ledger, and catches up with it. It returns events.ErrDamaged when the log lacks an event
+// that the ledger vouches for, or has another one in its place.
 func Share(ctx context.Context, log events.Log, l *Ledger, b Board) (*Shared, error) {
 	s := &Shared{log: log, ledger: l, board: b}
 	l.shared = true
 	return s, s.CatchUp(ctx)
 }
 
-// CatchUp makes the ledger vouch for what was appended meanwhile: it signs and posts, or takes what was posted.
+// CatchUp makes the ledger vouch for new events: it signs and posts a checkpoint, or accepts a posted one.
 func (s *Shared) CatchUp(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +74,7 @@ func (s *Shared) CatchUp(ctx context.Context) error {
 	return s.post(ctx)
 }
 
-// post posts what the ledger has to say, unless it is posted.
+// post posts the newest notes of the ledger, unless they are posted already.
 func (s *Shared) post(ctx context.Context) error {
 	notes := s.ledger.posting()
 	if bytes.Equal(notes, s.posted) {
@@ -90,7 +88,7 @@ func (s *Shared) post(ctx context.Context) error {
 	return nil
 }
 
-// Append is as in events.Log. Where this process signs, the ledger vouches for the events when it returns.
+// Append is as in events.Log. If this process signs, the ledger vouches for the events when Append returns.
 func (s *Shared) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	receipt, err := s.log.Append(ctx, batch...)
 	if err == nil && receipt.Appended() > 0 && s.ledger.signs() {
@@ -149,7 +147,7 @@ func (s *Shared) checked(read iter.Seq2[events.Event, error], yield func(events.
 	}
 }
 
-// check compares an event with the ledger, if it vouches for it yet.
+// check compares an event with the ledger, if the ledger vouches for it yet.
 func (s *Shared) check(e events.Event) error {
 	if e.Seq > s.ledger.Size() {
 		return nil
@@ -167,7 +165,7 @@ func certain(log events.Log, size events.Seq) {
 // signs reports whether this ledger has a signing key.
 func (l *Ledger) signs() bool { return l.o.PublicKey == "" }
 
-// signUp reads what a log has beyond the newest checkpoint, and signs it.
+// signUp reads the events of a log beyond the newest checkpoint, and signs them.
 func (l *Ledger) signUp(ctx context.Context, log events.Log) error {
 	certain(log, l.Size())
 	next, err := l.reach(ctx, log, 0)
@@ -188,7 +186,7 @@ func (l *Ledger) posting() []byte {
 	return joinNotes(append(l.Rotations(), l.Checkpoint().Note))
 }
 
-// take makes a checkpoint that was posted the newest one, when its key is trusted and the log has its root.
+// take makes a posted checkpoint the newest one, if its key is trusted and the log has its root.
 func (l *Ledger) take(ctx context.Context, log events.Log, posted []byte) error {
 	k, c, rotations, err := l.readPosted(posted)
 	if err != nil {
@@ -214,8 +212,8 @@ func (l *Ledger) take(ctx context.Context, log events.Log, posted []byte) error 
 	return nil
 }
 
-// readPosted checks what was posted: key rotations that lead from the trusted key on, and a checkpoint that the
-// newest key has signed. It gives the rotations that are not in the list yet.
+// readPosted checks the posted notes: key rotations that begin at the trusted key, and a checkpoint that the newest key
+// has signed. It returns the rotations that are not in the list yet.
 func (l *Ledger) readPosted(posted []byte) (k key, c Checkpoint, fresh [][]byte, err error) {
 	texts, whole := splitNotes(posted)
 	if whole != len(posted) || len(texts) == 0 {
@@ -260,9 +258,9 @@ func (l *Ledger) keyAfter(known [][]byte, n int) (k key, err error) {
 	return k, err
 }
 
-// reach reads a log on from the newest checkpoint to a position, or to its end when that is 0, puts the hashes of
-// what it reads where the next checkpoint finds them, and gives the tree. The event that the ledger vouches for
-// last has to be there.
+// reach reads a log from the newest checkpoint on to a position, or to its end when that is 0. It writes the hashes
+// where the next checkpoint finds them, and returns the tree. The last event that the ledger vouches for must be in the
+// log.
 func (l *Ledger) reach(ctx context.Context, log events.Log, to events.Seq) (frontier, error) {
 	known := l.Size()
 	l.mu.Lock()
@@ -322,7 +320,7 @@ func (g *growth) end(to events.Seq) (frontier, error) {
 	return g.tree, g.flush(!g.l.o.noSync)
 }
 
-// RootOf reads a log and gives the number of its events, at most so many, and their root.
+// RootOf reads a log and returns the number of its events, at most this many, and their root.
 func RootOf(ctx context.Context, log events.Log, most events.Seq) (events.Seq, tlog.Hash, error) {
 	var tree frontier
 	for e, err := range log.Read(ctx, 0) {

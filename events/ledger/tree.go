@@ -10,15 +10,15 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// frontier is the right edge of a tree: of each complete subtree that a larger one does not hold, its hash.
-// There is one of 2ⁱ leaves for each bit i of size.
+// frontier is the right edge of a tree: the hash of each complete subtree that is not in a larger one. There is one of
+// 2ⁱ leaves for each bit i of size.
 type frontier struct {
 	size  int64
 	peaks [63]tlog.Hash // by level
 }
 
-// add makes the tree one leaf larger, and appends to out the hashes of the leaf and of the subtrees that it
-// completes, as they are stored.
+// add makes the tree one leaf larger. It appends to out the hashes of the leaf and of the subtrees that the leaf
+// completes, in their stored form.
 func (f *frontier) add(leaf tlog.Hash, out []byte) []byte {
 	h := leaf
 	out = append(out, h[:]...)
@@ -32,7 +32,7 @@ func (f *frontier) add(leaf tlog.Hash, out []byte) []byte {
 	return out
 }
 
-// root is the hash of the tree.
+// root returns the hash of the tree.
 func (f *frontier) root() tlog.Hash {
 	if f.size == 0 {
 		empty, _ := tlog.TreeHash(0, nil) // reads nothing
@@ -52,11 +52,11 @@ func (f *frontier) root() tlog.Hash {
 	return root
 }
 
-// hashFile is the file of tree hashes. It may hold more than the ledger vouches for.
+// hashFile is the file of tree hashes. It may have more of them than the ledger vouches for.
 type hashFile struct {
 	file *os.File
 
-	mu    sync.Mutex // guards what follows: the part of the file that was read last
+	mu    sync.Mutex // guards the fields below: the part of the file that was read last
 	from  int64
 	block []byte
 }
@@ -86,7 +86,7 @@ func (h *hashFile) at(index int64) (hash tlog.Hash, err error) {
 	if at < 0 || at+tlog.HashSize > int64(len(h.block)) {
 		h.from = index * tlog.HashSize / blockSize * blockSize
 		at = index*tlog.HashSize - h.from
-		n, err := h.file.ReadAt(h.block[:blockSize], h.from) // what is missing shows below
+		n, err := h.file.ReadAt(h.block[:blockSize], h.from) // missing bytes are found below
 		h.block = h.block[:n]
 		if events.Shortage(err) {
 			return hash, err
@@ -111,7 +111,7 @@ func (h *hashFile) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	return hashes, nil
 }
 
-// write puts hashes at a stored hash index, and forgets what was read.
+// write writes hashes at a stored hash index, and drops the part that was read.
 func (h *hashFile) write(index int64, hashes []byte, sync bool) error {
 	_, err := h.file.WriteAt(hashes, index*tlog.HashSize)
 	if err == nil && sync {

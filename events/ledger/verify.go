@@ -15,8 +15,8 @@ import (
 
 // Report is what Verify found.
 type Report struct {
-	Checkpoint Checkpoint // what the log was compared with
-	Events     events.Seq // how many events were read and are what was recorded
+	Checkpoint Checkpoint // the checkpoint that the log was compared with
+	Events     events.Seq // how many events were read and found as recorded
 	Problems   []Problem  // by position; at most maxProblems
 }
 
@@ -29,21 +29,21 @@ type Problem struct {
 // maxProblems is how many problems are listed before Verify gives up.
 const maxProblems = 100
 
-// verification is a Verify under way.
+// verification is the state of a running Verify.
 type verification struct {
 	l      *Ledger
 	log    events.Log
 	report Report
-	roots  map[events.Seq]Checkpoint // what the kept checkpoints say
+	roots  map[events.Seq]Checkpoint // the stored checkpoints by size
 	tree   frontier
 	seed   maphash.Seed
-	names  map[uint64]events.Seq // where each key stands, by its hash
+	names  map[uint64]events.Seq // the position of each key, by its hash
 }
 
-// Verify reads a whole log and compares it with the ledger: that it has the events it should, without a gap;
-// each record's hash; no key twice; all hashes of the tree; signature and root of every kept checkpoint. An
-// error is a failure to look; what is wrong is in the report. Progress, when not nil, is told how far it is.
-// The log may grow meanwhile, but the key must not be rotated.
+// Verify reads a whole log and compares it with the ledger: that it has the events it should, without a gap; each
+// record's hash; no key twice; all hashes of the tree; signature and root of every stored checkpoint. It returns an
+// error when it cannot look; whatever is wrong is in the report. Progress, if not nil, is called with the position. The
+// log may grow meanwhile, but the key must not be rotated.
 func (l *Ledger) Verify(ctx context.Context, log events.Log, progress func(events.Seq)) (Report, error) {
 	if shared, ok := log.(*Shared); ok {
 		if err := shared.CatchUp(ctx); err != nil {
@@ -71,7 +71,7 @@ func (l *Ledger) Verify(ctx context.Context, log events.Log, progress func(event
 
 func (v *verification) givenUp() bool { return len(v.report.Problems) >= maxProblems }
 
-// keptCheckpoints reads the list as it is on disk, and checks every signature.
+// keptCheckpoints reads the list from disk and checks every signature.
 func (l *Ledger) keptCheckpoints() ([]Checkpoint, error) {
 	data, err := os.ReadFile(filepath.Join(l.o.Dir, "checkpoints"))
 	if err != nil {
@@ -87,15 +87,15 @@ func (l *Ledger) keptCheckpoints() ([]Checkpoint, error) {
 	return checkNotes(notes, key.verifier)
 }
 
-// at is the position up to which the log was read.
+// at returns the position up to which the log was read.
 func (v *verification) at() events.Seq { return events.Seq(v.tree.size) }
 
 func (v *verification) problem(seq events.Seq, format string, args ...any) {
 	v.report.Problems = append(v.report.Problems, Problem{seq, fmt.Sprintf(format, args...)})
 }
 
-// read goes on reading up to the checkpoint, or to the first event that the log does not give. That one is a
-// problem, and is passed over.
+// read reads on up to the checkpoint, or to the first event that the log does not deliver. That event is a problem, and
+// is skipped.
 func (v *verification) read(ctx context.Context, progress func(events.Seq)) error {
 	size := v.report.Checkpoint.Size
 	why := errors.New("the log ends before it")
@@ -123,11 +123,11 @@ func (v *verification) read(ctx context.Context, progress func(events.Seq)) erro
 	return v.pass()
 }
 
-// pass goes over an event that cannot be read, with the hash that was recorded.
+// pass skips an event that cannot be read, and uses its recorded hash.
 func (v *verification) pass() error {
 	leaf, err := v.l.hashes.at(tlog.StoredHashIndex(0, v.tree.size))
 	if errors.Is(err, events.ErrDamaged) {
-		err = nil // add tells that the hash is missing
+		err = nil // add reports that the hash is missing
 	}
 	if err == nil {
 		v.add(leaf)
@@ -154,8 +154,7 @@ func (v *verification) event(ctx context.Context, e events.Event) {
 	v.add(leaf)
 }
 
-// add makes the tree one leaf larger, and compares the hashes of the nodes and, where a checkpoint states
-// it, the root.
+// add makes the tree one leaf larger. It compares the hashes of the nodes and, if a checkpoint has this size, the root.
 func (v *verification) add(leaf tlog.Hash) {
 	first := tlog.StoredHashCount(v.tree.size)
 	var space [64 * tlog.HashSize]byte
@@ -178,8 +177,8 @@ func (v *verification) checkRoot() {
 	}
 }
 
-// beyond looks for events after the newest checkpoint. Those of an append that is under way are vouched for
-// when the log gives them.
+// beyond looks for events after the newest checkpoint. The ledger vouches for those of a running append by the time the
+// log delivers them.
 func (v *verification) beyond(ctx context.Context) error {
 	size := v.report.Checkpoint.Size
 	for e, err := range v.log.Read(ctx, size) {

@@ -10,7 +10,7 @@ import (
 	"assay/events"
 )
 
-func testOrder(t *testing.T, l *opened) {
+func testOrder(t *testing.T, l *openedLog) {
 	var all []events.Event
 	for round, n := range []int{1, 3, 1, 200, 7} {
 		batch := facts(fmt.Sprint("round", round), n)
@@ -30,7 +30,7 @@ func testOrder(t *testing.T, l *opened) {
 }
 
 // Keys that a back end might confuse: in case, in dots for slashes, in a prefix, in length.
-func testKeys(t *testing.T, l *opened) {
+func testKeys(t *testing.T, l *openedLog) {
 	names := []string{"a", "A", "a.b", "a/b", "a-b", "a_b", "a+b", "a=b", "a.b/c", "a/b.c", "a/b/c", ".", "..", "-", "=", "ab",
 		strings.Repeat("k", events.MaxKey-len("imported/"))}
 	var all []events.Event
@@ -50,8 +50,9 @@ func testKeys(t *testing.T, l *opened) {
 	}
 }
 
-// What an event of a batch caused names the event that stands where the fact of the cause stood before.
-func testCauses(t *testing.T, l *opened) {
+// An event may have another event of its batch as its cause. If the fact of the cause stood before, the cause becomes
+// the event that stands.
+func testCauses(t *testing.T, l *openedLog) {
 	caused := func(e, by events.Event) events.Event {
 		e.Cause = by.ID
 		return e
@@ -80,7 +81,7 @@ func testCauses(t *testing.T, l *opened) {
 	}
 }
 
-func testSkips(t *testing.T, l *opened) {
+func testSkips(t *testing.T, l *openedLog) {
 	first := []events.Event{Fact("a", "text", 1), Fact("b", "text", 2)}
 	mustAppend(t, l, first...)
 	for range 2 {
@@ -99,7 +100,7 @@ func testSkips(t *testing.T, l *opened) {
 	wantAll(t, l, append(first, Fact("c", "text", 13), Fact("d", "text", 14)))
 }
 
-func testConflict(t *testing.T, l *opened) {
+func testConflict(t *testing.T, l *openedLog) {
 	first := []events.Event{Fact("a", "text", 1), Fact("b", "text", 2)}
 	mustAppend(t, l, first...)
 	for range 2 {
@@ -113,9 +114,9 @@ func testConflict(t *testing.T, l *opened) {
 	}
 }
 
-// Many goroutines want the same keys, each with its own content and with a fact of its own in the batch.
-// Each key has one winner; a loser is told who won, and nothing of its batch is recorded.
-func testRace(t *testing.T, l *opened) {
+// Many goroutines want the same keys, each with its own content and with a fact of its own in the batch. Each key has
+// one winner. A loser learns who won, and nothing of its batch is recorded.
+func testRace(t *testing.T, l *openedLog) {
 	const writers, rounds = 8, 20
 	type outcome struct {
 		won bool
@@ -157,7 +158,7 @@ func testRace(t *testing.T, l *opened) {
 	}
 }
 
-// together lets n goroutines do something at the same moment, and waits for them.
+// together calls do in n goroutines at the same moment, and waits for them.
 func together(n int, do func(i int)) {
 	var ready, done sync.WaitGroup
 	ready.Add(n)
@@ -171,7 +172,7 @@ func together(n int, do func(i int)) {
 	done.Wait()
 }
 
-func testSameFactRace(t *testing.T, l *opened) {
+func testSameFactRace(t *testing.T, l *openedLog) {
 	const writers = 8
 	receipts := make([]events.Receipt, writers)
 	together(writers, func(w int) {
@@ -192,7 +193,7 @@ func testSameFactRace(t *testing.T, l *opened) {
 	}
 }
 
-// sized makes n facts whose records are of some bytes each.
+// sized makes n facts whose records have this size in bytes.
 func sized(t testing.TB, prefix string, n, size int) []events.Event {
 	all := facts(prefix, n)
 	for i := range all {
@@ -206,7 +207,7 @@ func sized(t testing.TB, prefix string, n, size int) []events.Event {
 	return all
 }
 
-func testLimits(t *testing.T, l *opened) {
+func testLimits(t *testing.T, l *openedLog) {
 	for name, bad := range map[string][]events.Event{
 		"empty":              nil,
 		"too many":           facts("many", events.MaxBatch+1),
@@ -231,7 +232,7 @@ func testLimits(t *testing.T, l *opened) {
 	wantAll(t, l, all)
 }
 
-func testRefused(t *testing.T, l *opened) {
+func testRefused(t *testing.T, l *openedLog) {
 	spoil := map[string]func(e *events.Event){
 		"no body":            func(e *events.Event) { e.Body = nil },
 		"no actor":           func(e *events.Event) { e.Actor = "" },

@@ -8,8 +8,8 @@ import (
 	"assay/events"
 )
 
-// Batch makes n events whose records are of about size bytes, from 170 on, under keys of their own among all rounds:
-// what benchmarks append.
+// Batch makes n events for benchmarks. Their records have about size bytes, from 170 on. Their keys differ from those
+// of all other rounds.
 func Batch(t testing.TB, round, n, size int) []events.Event {
 	t.Helper()
 	batch := make([]events.Event, n)

@@ -13,7 +13,7 @@ import (
 
 const tmpfsMagic = 0x01021994
 
-// DiskDir makes a directory on a file system that a disk stands behind.
+// DiskDir creates a directory on a file system that is on a disk.
 func DiskDir(t testing.TB) string {
 	for _, parent := range []string{os.TempDir(), "."} {
 		var s syscall.Statfs_t
@@ -33,9 +33,9 @@ func DiskDir(t testing.TB) string {
 	return ""
 }
 
-// Unwritten is how much of a file, in KiB, the kernel has still to write to the disk: all its pages are
-// mapped and looked up in smaps, where a page counts as dirty as long as the page cache has it so. Offset is
-// where the file holds the needle, −1 when it does not.
+// Unwritten returns how much of a file, in KiB, the kernel has still to write to the disk. It maps all pages and looks
+// them up in smaps, where a page counts as dirty as long as it is dirty in the page cache. Offset is the position of
+// the needle in the file, or −1 when it is not there.
 func Unwritten(t testing.TB, path string, needle []byte) (dirty, offset int) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package logtest decides what an events.Log is. Run holds every promise of the interface against an
-// implementation; Memory is the simplest log that keeps them, and Faulty is a log that misbehaves on purpose.
+// Package logtest is the conformance suite of logs. Run checks every guarantee of events.Log on an implementation.
+// Memory is the simplest log that passes, and Faulty is a log that misbehaves on purpose.
 package logtest
 
 import (
@@ -16,19 +16,19 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Open opens a log. To open it again after close finds what was recorded.
+// Open opens a log. Opening it again after close finds the recorded events.
 type Open func(t testing.TB) (log events.Log, close func())
 
-// patience is how long a test waits for something that has to happen before it says that it did not.
+// patience is how long a test waits for an event that must happen before it fails.
 const patience = time.Minute
 
-// Run checks that a log keeps the promises of events.Log. Fresh names a new empty log for a test; the
-// suite opens it, closes it and opens it again, one at a time. Leaks are options for the search for
-// goroutines that outlive a Follow, for a back end whose server runs in the same process.
+// Run checks that a log does what events.Log guarantees. Fresh names a new empty log for a test. The suite opens it,
+// closes it and opens it again, one at a time. Leaks are options for the search for goroutines that outlive a Follow,
+// for a back end whose server runs in the same process.
 func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 	tests := []struct {
 		name string
-		test func(t *testing.T, l *opened)
+		test func(t *testing.T, l *openedLog)
 	}{
 		{"order", testOrder},
 		{"keys are told apart", testKeys},
@@ -57,27 +57,27 @@ func Run(t *testing.T, fresh func(t testing.TB) Open, leaks ...goleak.Option) {
 	t.Run("follow from beyond the end", func(t *testing.T) { testFollowAhead(t, start(t, fresh)) })
 }
 
-// opened is a log under test.
-type opened struct {
+// openedLog is a log under test.
+type openedLog struct {
 	events.Log
 	open  Open
 	close func()
 }
 
-func start(t *testing.T, fresh func(t testing.TB) Open) *opened {
-	l := &opened{open: fresh(t)}
+func start(t *testing.T, fresh func(t testing.TB) Open) *openedLog {
+	l := &openedLog{open: fresh(t)}
 	l.Log, l.close = l.open(t)
 	t.Cleanup(func() { l.close() })
 	return l
 }
 
-func (l *opened) reopen(t testing.TB) {
+func (l *openedLog) reopen(t testing.TB) {
 	l.close()
 	l.Log, l.close = l.open(t)
 }
 
-// Fact makes an event that a log accepts: the import of a puzzle called name, with a text. Two facts of one
-// name and text are the same fact. N makes ID, time and actor its own.
+// Fact makes an event that a log accepts: the import of a puzzle called name, with a text. Two facts with the same name
+// and text are the same fact. N makes ID, time and actor differ.
 func Fact(name, text string, n uint64) events.Event {
 	e := events.Event{
 		Key:   events.ImportedKey(name),
@@ -111,7 +111,7 @@ func mustAppend(t testing.TB, log events.Log, batch ...events.Event) events.Rece
 	return receipt
 }
 
-// contents reads a log after a position to its end and checks that it goes on without a gap.
+// contents reads a log after a position to its end and checks that there is no gap.
 func contents(t testing.TB, log events.Log, after events.Seq) []events.Event {
 	t.Helper()
 	var all []events.Event
@@ -127,7 +127,7 @@ func contents(t testing.TB, log events.Log, after events.Seq) []events.Event {
 	return all
 }
 
-// wantStored checks that what was read says what was appended, down to the bytes.
+// wantStored checks that the event that was read is the one that was appended, down to the bytes.
 func wantStored(t testing.TB, want, got events.Event) {
 	t.Helper()
 	raw, err := events.Encode(want)
@@ -154,7 +154,7 @@ func wantAll(t testing.TB, log events.Log, want []events.Event) {
 	}
 }
 
-// within bounds a test that waits for the log.
+// within returns a context that limits how long a test waits for the log.
 func within(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)

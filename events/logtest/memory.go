@@ -10,11 +10,11 @@ import (
 	"assay/events"
 )
 
-// Memory is a log that lives as long as the process: for tests of what uses a log.
+// Memory is a log in memory, for tests of code that uses a log.
 type Memory struct {
-	mu      sync.Mutex                // guards what follows
+	mu      sync.Mutex                // guards the fields below
 	records [][]byte                  // by position − 1
-	at      map[events.Key]events.Seq // where each key stands
+	at      map[events.Key]events.Seq // the position of each key
 	grown   chan struct{}             // closed and replaced at each append
 }
 
@@ -82,7 +82,7 @@ func (m *Memory) Get(ctx context.Context, key events.Key) (events.Event, error) 
 	return e, err
 }
 
-// event reads what stands at a position. When nothing does, grown is closed at the next append.
+// event reads the event at a position. If there is none, grown is closed at the next append.
 func (m *Memory) event(seq events.Seq) (e events.Event, grown chan struct{}, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,7 +110,7 @@ func (m *Memory) Follow(ctx context.Context, after events.Seq) iter.Seq2[events.
 	})
 }
 
-// read returns the events after a position; at the end, more says whether to go on.
+// read yields the events after a position. At the end it calls more, which reports whether to go on.
 func (m *Memory) read(ctx context.Context, after events.Seq, more func(grown chan struct{}) bool) iter.Seq2[events.Event, error] {
 	return func(yield func(events.Event, error) bool) {
 		for seq := after + 1; ; {

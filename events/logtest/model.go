@@ -10,10 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model is a log in its simplest form: the facts in order. The log under test holds them after a base,
-// since one log serves all runs of the property, each under names of its own.
+// model is the simplest form of a log: the facts in sequence. In the log under test they come after a base, because one
+// log serves all runs of the property, each under names of its own.
 type model struct {
-	log    *opened
+	log    *openedLog
 	t      testing.TB
 	run    int
 	base   events.Seq
@@ -21,7 +21,7 @@ type model struct {
 	number uint64
 }
 
-func testModel(t *testing.T, l *opened) {
+func testModel(t *testing.T, l *openedLog) {
 	run := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
@@ -71,7 +71,7 @@ func (m *model) append(t *rapid.T) {
 	m.facts = grown
 }
 
-// expect says what Append has to answer and what the facts are then.
+// expect returns what Append must answer, and the facts after it.
 func (m *model) expect(batch []events.Event) (events.Receipt, []events.Event, error) {
 	receipt, grown, named := events.Receipt{}, m.facts, map[events.Key]bool{}
 	var conflict error

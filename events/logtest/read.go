@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-func testGet(t *testing.T, l *opened) {
+func testGet(t *testing.T, l *openedLog) {
 	if _, err := l.Get(t.Context(), events.ImportedKey("a")); !errors.Is(err, events.ErrNotFound) {
 		t.Fatalf("in an empty log: %v", err)
 	}
@@ -43,7 +43,7 @@ func testGet(t *testing.T, l *opened) {
 	}
 }
 
-func testGetEach(t *testing.T, l *opened) {
+func testGetEach(t *testing.T, l *openedLog) {
 	var keys []events.Key
 	for round := range 3 {
 		batch := facts(fmt.Sprint("b", round), 500)
@@ -73,7 +73,7 @@ func testGetEach(t *testing.T, l *opened) {
 	}
 }
 
-func testAt(t *testing.T, l *opened) {
+func testAt(t *testing.T, l *openedLog) {
 	want := facts("a", 5)
 	mustAppend(t, l, want...)
 	for i, w := range want {
@@ -90,8 +90,8 @@ func testAt(t *testing.T, l *opened) {
 	}
 }
 
-// What is read is the caller's: to spoil it changes nothing in the log.
-func testRaw(t *testing.T, l *opened) {
+// A record that was read belongs to the caller: changing it changes nothing in the log.
+func testRaw(t *testing.T, l *openedLog) {
 	want := facts("a", 50)
 	mustAppend(t, l, want...)
 	hash := func() [32]byte {
@@ -119,7 +119,7 @@ func testRaw(t *testing.T, l *opened) {
 }
 
 // A record of a kind that a newer program wrote is stored as it is, read as Unknown, and copied on.
-func testCopy(t *testing.T, l *opened) {
+func testCopy(t *testing.T, l *openedLog) {
 	raw, err := events.Encode(Fact("a", "text", 1))
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +151,7 @@ func testCopy(t *testing.T, l *opened) {
 	}
 }
 
-func testReadEnds(t *testing.T, l *opened) {
+func testReadEnds(t *testing.T, l *openedLog) {
 	want := facts("a", 700)
 	if got := contents(t, l, 0); len(got) != 0 {
 		t.Fatalf("an empty log has %d events", len(got))
@@ -170,8 +170,8 @@ func testReadEnds(t *testing.T, l *opened) {
 	}
 }
 
-// A reader sees a gapless beginning of the log, at least as long as what was acknowledged when it began.
-func testReadWhileWriting(t *testing.T, l *opened) {
+// A reader sees the beginning of the log without a gap, at least up to what was acknowledged when it began.
+func testReadWhileWriting(t *testing.T, l *openedLog) {
 	const batches, size = 40, 25
 	acknowledged := make(chan events.Seq, batches)
 	go func() {
@@ -197,7 +197,7 @@ func testReadWhileWriting(t *testing.T, l *opened) {
 	}
 }
 
-func testAppendWhileReading(t *testing.T, l *opened) {
+func testAppendWhileReading(t *testing.T, l *openedLog) {
 	const n = 600
 	mustAppend(t, l, facts("first", n)...)
 	seen := 0
@@ -217,7 +217,7 @@ func testAppendWhileReading(t *testing.T, l *opened) {
 	}
 }
 
-func testEndedContext(t *testing.T, l *opened) {
+func testEndedContext(t *testing.T, l *openedLog) {
 	mustAppend(t, l, facts("a", 3)...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -241,9 +241,9 @@ func testEndedContext(t *testing.T, l *opened) {
 	wantAll(t, l, facts("a", 3))
 }
 
-// Follow returns what stands, wakes for each event that comes, and ends with its context, when the caller
-// leaves the loop, and without leaving anything behind.
-func testFollow(t *testing.T, l *opened, leaks []goleak.Option) {
+// Follow returns the standing events and wakes for each new event. It ends with its context, or when the caller leaves
+// the loop, and leaves nothing behind.
+func testFollow(t *testing.T, l *openedLog, leaks []goleak.Option) {
 	mustAppend(t, l, facts("before", 3)...)
 	leaks = append(leaks, goleak.IgnoreCurrent())
 	ctx, cancel := context.WithCancel(within(t))
@@ -279,9 +279,9 @@ func testFollow(t *testing.T, l *opened, leaks []goleak.Option) {
 	}
 }
 
-// A follower that begins beyond the end wakes when the log has grown past it, and for every event after:
-// each one is appended only when the one before has come through, so that the follower has to wait.
-func testFollowAhead(t *testing.T, l *opened) {
+// A follower that begins beyond the end wakes when the log has grown past it, and for every event after that. Each
+// event is appended only when the follower has received the one before, so that the follower has to wait.
+func testFollowAhead(t *testing.T, l *openedLog) {
 	const ahead, last = 3, 200
 	ctx, cancel := context.WithCancel(within(t))
 	defer cancel()

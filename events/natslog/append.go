@@ -14,26 +14,26 @@ import (
 	"assay/events/natslog/link"
 )
 
-// The errors of a batch with a key that is taken. A cluster gives either.
+// These are the errors of a batch with a key that is taken. A cluster may return either.
 const (
 	wrongLastSequence         jetstream.ErrorCode = 10071
 	wrongLastSequenceConstant jetstream.ErrorCode = 10164
 )
 
-// appending is one Append on its way.
-type appending struct {
+// appendState is the state of one Append.
+type appendState struct {
 	l        *Log
 	batch    []events.Event
 	raws     [][]byte
 	receipt  events.Receipt
-	open     []int  // those of the batch that have no place yet
+	open     []int  // the events of the batch that have no place yet
 	doubtful bool   // an attempt was not answered, and may have recorded all that are open
-	cut      cutOff // what is stored of this batch already, and shown to nobody
+	cut      cutOff // the part of this batch that is stored already but shown to nobody
 }
 
-// Append is as in events.Log. While no server that can answers it waits, and says so, for Options.Patience at
-// most: then it is ErrNoAnswer. An attempt whose answer was lost is made again; the keys see to it that nothing
-// is recorded twice. When the servers have no room it is events.ErrFull: nothing is shown of the batch, and what a server has
+// Append is as in events.Log. While no server can answer, it waits, logs this, and returns ErrNoAnswer after
+// Options.Patience. An attempt whose answer was lost is made again; the keys ensure that nothing is recorded twice.
+// When the servers have no room, it returns events.ErrFull. Nothing of the batch is shown then, and what a server has
 // stored of it is completed when the same batch is appended again.
 func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt, error) {
 	if err := ctx.Err(); err != nil {
@@ -49,7 +49,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	a := &appending{l: l, batch: batch, raws: raws, receipt: make(events.Receipt, len(batch))}
+	a := &appendState{l: l, batch: batch, raws: raws, receipt: make(events.Receipt, len(batch))}
 	for i := range batch {
 		a.open = append(a.open, i)
 	}
@@ -59,7 +59,7 @@ func (l *Log) Append(ctx context.Context, batch ...events.Event) (events.Receipt
 	return a.receipt, nil
 }
 
-func (a *appending) run(ctx context.Context) error {
+func (a *appendState) run(ctx context.Context) error {
 	for p := a.l.servers.Patience("append"); len(a.open) > 0; {
 		err := a.attempt(ctx)
 		if taken(err) {
@@ -67,7 +67,7 @@ func (a *appending) run(ctx context.Context) error {
 			if found, err = a.standing(ctx); found > 0 && err == nil {
 				continue
 			}
-			if err == nil { // the server that was asked does not have them yet
+			if err == nil { // the server that answered does not have them yet
 				err = nats.ErrTimeout
 			}
 		}
@@ -83,8 +83,8 @@ func (a *appending) run(ctx context.Context) error {
 	return nil
 }
 
-// attempt publishes the open events, where the log may go on.
-func (a *appending) attempt(ctx context.Context) error {
+// attempt publishes the open events, if the end of the log is whole.
+func (a *appendState) attempt(ctx context.Context) error {
 	if a.l.alone {
 		if err := a.checkEnd(ctx); err != nil {
 			return err
@@ -103,8 +103,8 @@ func again(err error) bool {
 	return link.Passing(err) || errors.Is(err, jetstreamext.ErrBatchPublishIncomplete) || errors.Is(err, jetstreamext.ErrInvalidBatchAck)
 }
 
-// publish sends the open events as one atomic batch, and gives them their places when it is acknowledged.
-func (a *appending) publish(ctx context.Context) error {
+// publish sends the open events as one atomic batch, and sets their places when it is acknowledged.
+func (a *appendState) publish(ctx context.Context) error {
 	messages := make([]*nats.Msg, len(a.open))
 	for i, n := range a.open {
 		messages[i] = &nats.Msg{
@@ -126,12 +126,12 @@ func (a *appending) publish(ctx context.Context) error {
 	}
 	a.open = nil
 	a.l.saw(events.Seq(last))
-	a.l.servers.NC.Publish(a.l.o.Stream+".grown", nil) // when it is lost, followers look for themselves
+	a.l.servers.NC.Publish(a.l.o.Stream+".grown", nil) // if this message is lost, followers look for themselves
 	return nil
 }
 
-// send stores messages in one step, and gives the sequence of the last. A server with one replica stages a batch on
-// disk, which takes 15 ms; one message alone needs no batch.
+// send stores messages in one step, and returns the sequence number of the last one. A server with one replica stages a
+// batch on disk, which takes 15 ms, so a single message is sent without a batch.
 func (l *Log) send(ctx context.Context, messages []*nats.Msg) (last uint64, err error) {
 	if len(messages) == 1 {
 		ack, err := l.servers.JS.PublishMsg(ctx, messages[0], jetstream.WithRetryAttempts(0))
@@ -147,9 +147,9 @@ func (l *Log) send(ctx context.Context, messages []*nats.Msg) (last uint64, err 
 	return ack.Sequence, nil
 }
 
-// standing looks up the open keys, and gives those that stand their places. An event that an unanswered attempt
-// recorded is known by its bytes, which hold its ID.
-func (a *appending) standing(ctx context.Context) (found int, err error) {
+// standing looks up the open keys, and sets the places of those that stand. An event that an unanswered attempt
+// recorded is recognized by its bytes, which include its ID.
+func (a *appendState) standing(ctx context.Context) (found int, err error) {
 	stored, err := a.l.lookUp(ctx, a.subjects())
 	if err != nil {
 		return 0, err
@@ -178,9 +178,9 @@ func (a *appending) standing(ctx context.Context) (found int, err error) {
 	return found, nil
 }
 
-// firstConflict returns the conflict of the first event of the batch that has one. The server that was asked may lag,
-// and lack a key of before the conflict that it shows: of these, which are open, the leader is asked.
-func (a *appending) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
+// firstConflict returns the conflict of the first event of the batch that has one. The server that answered may lag and
+// lack an earlier key of the batch. So the leader is asked for the open keys before the conflict.
+func (a *appendState) firstConflict(ctx context.Context, open []int, shown *events.ConflictError) error {
 	for _, n := range open {
 		m, err := a.l.askLeader(ctx, getRequest{LastFor: a.l.subject(a.batch[n].Key)})
 		if errors.Is(err, events.ErrNotFound) {
@@ -196,7 +196,7 @@ func (a *appending) firstConflict(ctx context.Context, open []int, shown *events
 	return shown
 }
 
-func (a *appending) subjects() (list []string) {
+func (a *appendState) subjects() (list []string) {
 	for _, n := range a.open {
 		list = append(list, a.l.subject(a.batch[n].Key))
 	}

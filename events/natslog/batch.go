@@ -14,17 +14,17 @@ import (
 	"assay/events/natslog/link"
 )
 
-// A server that is alone stores the messages of a batch one after the other. When it runs full on the way it stops
-// there. It stores the rest when it is started again with room, or drops it when there is still none. Until the batch is
-// whole its beginning is shown to nobody, and no other append comes after it.
+// A single server stores the messages of a batch one after the other. When it runs out of room, it stops there. When it
+// is started again, it stores the rest if there is room now, and else drops the rest. Until the batch is whole, its
+// beginning is shown to nobody, and no other append comes after it.
 
 // message is a stored message.
 type message struct {
 	seq     events.Seq
 	subject string
 	data    []byte
-	place   events.Seq // in its batch, from 1; 0 of a message without one
-	last    bool       // of its batch
+	place   events.Seq // in its batch, from 1; 0 for a message without a batch
+	last    bool       // the message is the last one of its batch
 }
 
 // newMessage reads the headers that a batch leaves on its messages.
@@ -39,7 +39,7 @@ func newMessage(seq uint64, subject string, header nats.Header, data []byte) mes
 	}
 }
 
-// readHeader reads the headers of a message as the leader gives them; nil when it has none.
+// readHeader reads the headers of a message in the leader's form; nil when it has none.
 func readHeader(text []byte) (nats.Header, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -47,10 +47,11 @@ func readHeader(text []byte) (nats.Header, error) {
 	return nats.DecodeHeadersMsg(text)
 }
 
-// goesOn reports whether more of the message's batch has to follow.
+// goesOn reports whether more messages of the same batch must follow.
 func (m message) goesOn() bool { return m.place > 0 && !m.last }
 
-// whole returns the position of the last message up to one, the last of the stream, that no rest of a batch has to follow.
+// whole returns the position of the last complete message, given the last one of the stream: it leaves out an
+// incomplete batch.
 func (l *Log) whole(ctx context.Context, m message) (events.Seq, error) {
 	for m.goesOn() && m.seq > l.certain() {
 		before := max(m.seq, m.place) - m.place
@@ -65,7 +66,7 @@ func (l *Log) whole(ctx context.Context, m message) (events.Seq, error) {
 	return m.seq, nil
 }
 
-// shown reads a stored message, unless it is of a batch that is not whole.
+// shown reads a stored message, unless its batch is incomplete.
 func (l *Log) shown(ctx context.Context, m message) (events.Event, error) {
 	if l.alone && m.goesOn() && m.seq > l.certain() {
 		switch end, err := l.end(ctx); {
@@ -78,14 +79,14 @@ func (l *Log) shown(ctx context.Context, m message) (events.Event, error) {
 	return l.event(m)
 }
 
-// cutOff is the beginning of a batch, at the end of the log, whose rest is not stored.
+// cutOff is the beginning of an incomplete batch at the end of the log.
 type cutOff struct {
 	after events.Seq // the position before it
 	size  int
 }
 
-// checkEnd refuses to append after the beginning of a batch, unless the append is that batch: then it completes it.
-func (a *appending) checkEnd(ctx context.Context) error {
+// checkEnd refuses to append after an incomplete batch, unless the append is that batch: then it completes it.
+func (a *appendState) checkEnd(ctx context.Context) error {
 	m, err := a.l.lastOfLeader(ctx, a.l.o.Stream, a.l.prefix+">")
 	if errors.Is(err, events.ErrNotFound) || err == nil && !m.goesOn() {
 		return nil
@@ -114,8 +115,8 @@ func (a *appending) checkEnd(ctx context.Context) error {
 	return nil
 }
 
-// has reports whether the append has all of some messages.
-func (a *appending) has(stored []message) bool {
+// has reports whether the append contains all of these messages.
+func (a *appendState) has(stored []message) bool {
 	raws := make(map[string][]byte, len(a.batch))
 	for i, e := range a.batch {
 		raws[a.l.subject(e.Key)] = a.raws[i]
@@ -129,17 +130,17 @@ func (a *appending) has(stored []message) bool {
 	return true
 }
 
-// holds reports whether an event is of it.
+// holds reports whether an event belongs to it.
 func (c cutOff) holds(seq events.Seq) bool { return seq > c.after && seq <= c.after+events.Seq(c.size) }
 
-// error tells of the beginning of a batch where something else is to be appended.
+// error returns the error of an append of something else after an incomplete batch.
 func (c cutOff) error() error {
 	return fmt.Errorf("%w: the server ran full in the middle of another append, and %d of its events are stored after event %d. "+
 		"They are shown to nobody. Make room for JetStream there, and start the server again or do again what was appended: either completes them",
 		events.ErrFull, c.size, c.after)
 }
 
-// The errors of servers that have no room.
+// These are the errors of servers that have no room.
 const (
 	accountExceeded     jetstream.ErrorCode = 10002
 	insufficient        jetstream.ErrorCode = 10023
@@ -147,7 +148,8 @@ const (
 	notStored           jetstream.ErrorCode = 10077
 )
 
-// full makes the error of a server that has no room events.ErrFull, which is no error of the API any more that may pass.
+// full turns the error of a server without room into events.ErrFull. It is no longer an API error, so it is not tried
+// again.
 func full(err error) error {
 	api := link.APIError(err)
 	if api == nil {

@@ -13,17 +13,17 @@ import (
 	"assay/events/ledger"
 )
 
-// Board is where the registry that signs the log posts its checkpoints: a small stream beside the log's. One
-// goroutine at a time may use it.
+// Board is where the signing registry posts its checkpoints: a small stream beside that of the log. Only one goroutine
+// at a time may use it.
 type Board struct {
 	l       *Log
-	seen    events.Seq // the sequence of what was posted last, when it was looked at
-	checked bool       // the stream is there, and set up as it should be
+	seen    events.Seq // the sequence number of the newest posting when it was read
+	checked bool       // the stream exists and has the right settings
 }
 
 var _ ledger.Board = (*Board)(nil)
 
-// keptPostings is how many postings the stream keeps, for people to look at.
+// keptPostings is how many postings the stream keeps, so that people can look at them.
 const keptPostings = 64
 
 // Board returns the board of the log.
@@ -70,7 +70,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 			return full(err)
 		})
 	}
-	if !b.checked || b.seen == 0 { // what was there may have been deleted
+	if !b.checked || b.seen == 0 { // the stream may have been deleted
 		if err := b.l.servers.EnsureStream(ctx, b.config()); err != nil {
 			return fmt.Errorf("make the stream %s: %w", b.stream(), err)
 		}
@@ -86,7 +86,7 @@ func (b *Board) Post(ctx context.Context, notes []byte) error {
 	return err
 }
 
-// postedMeanwhile reports whether it was this board's own posting, whose answer was lost.
+// postedMeanwhile returns nil if the newer posting is this board's own, whose answer was lost.
 func (b *Board) postedMeanwhile(ctx context.Context, notes []byte) error {
 	m, err := b.last(ctx)
 	if err == nil && !bytes.Equal(m.data, notes) {

@@ -18,7 +18,7 @@ import (
 	"assay/events/natslog/link"
 )
 
-// A Read asks for events in chunks: small ones first, for a caller who wants one event, then larger ones.
+// Read requests events in chunks. The first chunks are small, for a caller who wants one event. Later ones are larger.
 const (
 	firstChunk = 16      // events
 	maxChunk   = 2048    // events
@@ -28,7 +28,7 @@ const (
 // pollEvery is how often a follower looks at the end of the log when nothing wakes it.
 const pollEvery = time.Second
 
-// lookUp returns what stands at subjects, of those that the server that answers has; it may lag.
+// lookUp returns the messages at subjects that the answering server has; that server may lag.
 func (l *Log) lookUp(ctx context.Context, subjects []string) (map[string]message, error) {
 	stored := make(map[string]message, len(subjects))
 	err := l.servers.Retry(ctx, "look up keys", directGet(l.o.Stream), func(ctx context.Context) error {
@@ -67,7 +67,7 @@ func (l *Log) Get(ctx context.Context, key events.Key) (events.Event, error) {
 	return e, nil
 }
 
-// get asks any server first. That it has nothing means little, since it may lag: then the leader is asked.
+// get asks any server first. If it has nothing, it may lag, so the leader is asked.
 func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
 	last := getRequest{LastFor: l.subject(key)}
 	m, err := l.askAnyone(ctx, l.o.Stream, last)
@@ -80,7 +80,7 @@ func (l *Log) get(ctx context.Context, key events.Key) (events.Event, error) {
 	return l.shown(ctx, m)
 }
 
-// GetEach is as in events.GetEach. What the server that answers does not have is looked up by Get.
+// GetEach is as in events.GetEach. Get looks up what the answering server does not have.
 func (l *Log) GetEach(ctx context.Context, keys []events.Key) ([]events.Event, error) {
 	list := make([]events.Event, 0, len(keys))
 	for some := range slices.Chunk(keys, events.MaxBatch) {
@@ -111,13 +111,13 @@ func (l *Log) GetEach(ctx context.Context, keys []events.Key) ([]events.Event, e
 	return list, nil
 }
 
-// getRequest asks for one message, as the server's API has it.
+// getRequest requests one message, in the form of the server's API.
 type getRequest struct {
 	Seq     events.Seq `json:"seq,omitempty"`
 	LastFor string     `json:"last_by_subj,omitempty"`
 }
 
-// askLeader asks the leader for a message: what it does not have does not stand, events.ErrNotFound.
+// askLeader asks the leader for a message. If the leader does not have it, it does not exist: events.ErrNotFound.
 func (l *Log) askLeader(ctx context.Context, req getRequest) (m message, err error) {
 	err = l.servers.Retry(ctx, "ask the leader", leaderGet(l.o.Stream), func(ctx context.Context) error {
 		m, err = l.askLeaderOnce(ctx, l.o.Stream, req)
@@ -172,8 +172,8 @@ func (l *Log) end(ctx context.Context) (events.Seq, error) {
 	return l.saw(last), nil
 }
 
-// lastOf returns the last message of a stream at a subject. Its leader knows it; without one, what any server has
-// is taken.
+// lastOf returns the last message of a stream at a subject. The leader knows it. Without a leader, lastOf takes the
+// message that any server has.
 func (l *Log) lastOf(ctx context.Context, stream, subject string) (m message, err error) {
 	m, err = l.lastOfLeader(ctx, stream, subject)
 	if err != nil && link.Passing(err) && ctx.Err() == nil {
@@ -191,7 +191,7 @@ func (l *Log) lastOfLeader(ctx context.Context, stream, subject string) (m messa
 	return m, err
 }
 
-// askAnyone asks whichever server answers for a message.
+// askAnyone asks any server for a message.
 func (l *Log) askAnyone(ctx context.Context, stream string, req getRequest) (m message, err error) {
 	body, err := json.Marshal(req)
 	if err != nil {
@@ -276,10 +276,10 @@ func (l *Log) follow(ctx context.Context, after events.Seq, yield func(events.Ev
 	}
 }
 
-// errEnough ends a reading whose caller wants no more.
+// errEnough ends a read whose caller wants no more.
 var errEnough = errors.New("enough")
 
-// read yields the events after a position up to the end of the log, and tells how far it came.
+// read yields the events after a position up to the end of the log, and returns the last position it reached.
 func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Event, error) bool) (events.Seq, error) {
 	if ctx.Err() != nil {
 		return after, ctx.Err()
@@ -289,7 +289,7 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 		return after, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var ahead chan fetched // the next chunk, asked for while the caller works on the last
+	var ahead chan fetchedChunk // the next chunk, requested while the caller works on the last
 	defer func() {
 		cancel()
 		if ahead != nil {
@@ -297,15 +297,15 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 		}
 	}()
 	for n := firstChunk; after < head; n = min(4*n, maxChunk) {
-		got := fetched{}
+		got := fetchedChunk{}
 		if ahead == nil {
 			got = l.fetch(ctx, after, min(n, int(head-after)))
 		} else {
 			got, ahead = <-ahead, nil
 		}
 		if next := after + events.Seq(len(got.stored)); n > firstChunk && got.err == nil && next < head {
-			ahead = make(chan fetched, 1)
-			go func(to chan<- fetched) { to <- l.fetch(ctx, next, min(maxChunk, int(head-next))) }(ahead)
+			ahead = make(chan fetchedChunk, 1)
+			go func(to chan<- fetchedChunk) { to <- l.fetch(ctx, next, min(maxChunk, int(head-next))) }(ahead)
 		}
 		if after, err = l.give(ctx, after, got, yield); err != nil {
 			return after, err
@@ -314,8 +314,8 @@ func (l *Log) read(ctx context.Context, after events.Seq, yield func(events.Even
 	return after, nil
 }
 
-// give yields the events of a chunk after a position, and tells how far it came.
-func (l *Log) give(ctx context.Context, after events.Seq, got fetched, yield func(events.Event, error) bool) (events.Seq, error) {
+// give yields the events of a chunk after a position, and returns the last position it reached.
+func (l *Log) give(ctx context.Context, after events.Seq, got fetchedChunk, yield func(events.Event, error) bool) (events.Seq, error) {
 	for _, m := range got.stored {
 		if ctx.Err() != nil {
 			return after, ctx.Err()
@@ -341,24 +341,24 @@ func (l *Log) give(ctx context.Context, after events.Seq, got fetched, yield fun
 	return after, nil
 }
 
-// fetched is a chunk of the log.
-type fetched struct {
+// fetchedChunk is a chunk of the log.
+type fetchedChunk struct {
 	stored []message
 	err    error
 }
 
-// fetch gets the next messages after a position, at least one and at most n, which the log must have.
-func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetched) {
+// fetch gets the next messages after a position, at least one and at most n. The log must have them.
+func (l *Log) fetch(ctx context.Context, after events.Seq, n int) (got fetchedChunk) {
 	got.err = l.servers.Retry(ctx, "read", directGet(l.o.Stream), func(ctx context.Context) (err error) {
 		got.stored, err = l.fetchOnce(ctx, after, n)
 		return err
 	})
-	if errors.Is(got.err, jetstreamext.ErrNoMessages) { // a server that lags, or a loss
+	if errors.Is(got.err, jetstreamext.ErrNoMessages) { // the server lags, or the events are lost
 		m, err := l.askLeader(ctx, getRequest{Seq: after + 1})
 		if errors.Is(err, events.ErrNotFound) {
 			err = fmt.Errorf("event %d is missing: %w", after+1, events.ErrDamaged)
 		}
-		got = fetched{[]message{m}, err}
+		got = fetchedChunk{[]message{m}, err}
 	}
 	if got.err != nil {
 		got.stored = nil

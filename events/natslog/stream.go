@@ -11,9 +11,9 @@ import (
 	"assay/events/natslog/link"
 )
 
-// config is how the stream of a log is set up: on disk, replicated, without a limit that would end it or trim
-// it, and so that nothing can be deleted. Whether the servers sync every write (sync_interval: always) is theirs
-// alone and cannot be seen from here.
+// config returns the settings of a log's stream: on disk, replicated, without a limit that would stop or trim it, and
+// without deletion. Whether the servers sync every write (sync_interval: always) is set on the servers and cannot be
+// seen from here.
 func (l *Log) config() jetstream.StreamConfig {
 	replicas := l.o.Replicas
 	if replicas == 0 {
@@ -27,7 +27,7 @@ func (l *Log) config() jetstream.StreamConfig {
 	}
 }
 
-// setUp makes the stream, or checks the one that stands.
+// setUp creates the stream, or checks an existing one.
 func (l *Log) setUp(ctx context.Context) error {
 	if most := l.servers.NC.MaxPayload(); most < events.MaxRecord+maxHeader {
 		return fmt.Errorf("the server takes messages of %d bytes, not %d (max_payload)", most, events.MaxRecord+maxHeader)
@@ -47,7 +47,7 @@ func (l *Log) setUp(ctx context.Context) error {
 	return errors.Join(link.CheckConfig(want, info.Config), checkState(info.State))
 }
 
-// checkState tells of messages that the server itself knows to be gone.
+// checkState reports messages that the server itself knows to be gone.
 func checkState(s jetstream.StreamState) error {
 	if s.LastSeq > 0 && s.FirstSeq != 1 || s.NumDeleted > 0 || s.Lost != nil {
 		return fmt.Errorf("%w: the stream holds messages %d to %d, %d of those between are gone", events.ErrDamaged, s.FirstSeq, s.LastSeq, s.NumDeleted)

@@ -2,7 +2,7 @@ package plain
 
 import "strconv"
 
-// Number writes a number that is not negative with a comma at the thousands.
+// Number writes a non-negative number with commas between the thousands.
 func Number[N ~int | ~uint64](n N) string {
 	digits := strconv.FormatUint(uint64(n), 10)
 	for i := len(digits) - 3; i > 0; i -= 3 {

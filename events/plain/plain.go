@@ -1,8 +1,8 @@
-// Package plain says which characters a text may have that is recorded, and shows the others so that they do nothing.
+// Package plain says which characters a recorded text may have. It shows the others in a form that has no effect.
 //
-// A control character moves the cursor, colours or clears a terminal, or begins a new line. A bidirectional control turns
-// the order in which the characters after it are shown. With either a text passes for another one. All else is text,
-// in any script.
+// A control character moves the cursor, colours or clears a terminal, or begins a new line. A bidirectional control
+// changes the order in which the characters after it are shown. With either, a text can look like another text. All
+// other characters are allowed, in any script.
 package plain
 
 import (
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error says which character makes a text unfit to be recorded.
+// Error says which character must not be recorded.
 type Error struct {
 	At   int  // from 1, in characters
 	Rune rune // utf8.RuneError when the text is not valid UTF-8 there
@@ -28,10 +28,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("character %d is U+%04X, a control character", e.At, e.Rune)
 }
 
-// Check tells which character makes a text of one line unfit to be recorded: an *Error, or nil.
+// Check returns an *Error if a text of one line has a character that must not be recorded, and else nil.
 func Check(text string) error { return check(text, isControl) }
 
-// IsPrintable reports whether a text is of printable ASCII alone. It looks at eight bytes at a time.
+// IsPrintable reports whether a text has only printable ASCII. It looks at eight bytes at a time.
 func IsPrintable(text []byte) bool {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {
@@ -50,24 +50,24 @@ func IsPrintable(text []byte) bool {
 	return true
 }
 
-// CheckLines is Check for a text of several lines, which "\n" ends.
+// CheckLines does the same as Check for a text of several lines, separated by "\n".
 func CheckLines(text string) error { return check(text, isControlInLine) }
 
-// Escape shows a text in one line: what Check refuses is written as \u and four hexadecimal digits, a byte that is not
-// valid UTF-8 as \x and two. Other texts stay as they are.
+// Escape shows a text in one line: a character that Check refuses is written as \u and four hexadecimal digits, a byte
+// that is not valid UTF-8 as \x and two. Other texts stay as they are.
 func Escape(text string) string { return escape(text, isControl) }
 
-// EscapeLines is Escape for a text of several lines, which "\n" ends. JSON that is escaped so means the same.
+// EscapeLines does the same as Escape for a text of several lines, separated by "\n". JSON keeps its meaning.
 func EscapeLines(text string) string { return escape(text, isControlInLine) }
 
-// isControl tells of a character of C0 or C1, or a bidirectional control.
+// isControl reports whether a character is of C0 or C1, or a bidirectional control.
 func isControl(r rune) bool {
 	return r < 0x20 || 0x7f <= r && r < 0xa0 || isDirection(r)
 }
 
 func isControlInLine(r rune) bool { return r != '\n' && isControl(r) }
 
-// isDirection tells of a bidirectional control.
+// isDirection reports whether a character is a bidirectional control.
 func isDirection(r rune) bool {
 	return r == 0x61c || r == 0x200e || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 }
@@ -81,7 +81,7 @@ func check(text string, refused func(rune) bool) error {
 	return &Error{At: utf8.RuneCountInString(text[:at]) + 1, Rune: r}
 }
 
-// first finds the first character that is refused, or the first byte of none. Its length is 0 when there is none.
+// first finds the first refused character, or the first byte that is not UTF-8. Its length is 0 when there is none.
 func first(text string, refused func(rune) bool) (at, length int) {
 	for at < len(text) {
 		if c := text[at]; 0x20 <= c && c < 0x7f { // most of every text

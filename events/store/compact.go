@@ -25,27 +25,28 @@ import (
 )
 
 // A compaction merges tables of a store that is closed. The files of the result are written beside those that went
-// in, read again, and compared with them entry by entry. Then a new manifest, put in the place of the old one,
+// in, read again, and compared with them entry by entry. Then a new manifest, put in place of the old one,
 // switches, and only then the old files are removed. Wherever it is cut off the store is whole: what the manifest
 // does not name is a stray.
 
-// What a process writes goes to level 0, where a key can be in any table. A deeper level is one run: its tables are in
-// order, and a key can be in one of them only. Each process that writes leaves a table behind, so that there come to be
-// many: small ones are then merged into larger ones, and a full level 0 into a run.
+// A process writes to level 0, where a key can be in any table. A deeper level is one run: its tables are sorted, and a
+// key can be in one of them only. Each process that writes leaves a table behind, so their number grows. So small
+// tables are merged into larger ones, and a full level 0 into a run.
 const (
 	maxSmall = 16 // tables of level 0 that are smaller than half a memtable
 	maxFresh = 64 // tables of level 0
 	runs     = 6  // levels that can hold a run
 )
 
-// merge says which tables to merge, and to which level the result goes: to level 0, or to one that is empty otherwise.
-// It drops what was replaced. What was deleted is kept as deleted: a table that a crash leaves may still have it.
+// merge says which tables to merge, and to which level the result goes: to level 0, or to a level that is otherwise
+// empty. A merge drops replaced entries. It keeps the marks of deleted ones, because a table left by a crash may still
+// have the entry.
 type merge struct {
 	tables []tableFile
 	level  uint8
 }
 
-// due returns the merge that is due in a store with memtables of a size, of no table when none is.
+// due returns the merge that is due in a store with memtables of this size. It has no tables when none is due.
 func due(tables map[uint64]tableFile, memTable int64) merge {
 	var fresh, small []tableFile
 	used := map[uint8]bool{}
@@ -76,7 +77,8 @@ func everything(tables map[uint64]tableFile) merge {
 	return merge{tables: slices.Collect(maps.Values(tables)), level: 1}
 }
 
-// compactDue compacts a closed store if that is due. What cannot be done now is done another time; damage is told.
+// compactDue compacts a closed store if that is due. A merge that is impossible now is done another time; damage is
+// reported.
 func (o Options) compactDue() error {
 	tables, err := readManifest(o.Dir)
 	if err != nil {
@@ -88,8 +90,8 @@ func (o Options) compactDue() error {
 	return nil
 }
 
-// Compact merges all tables of the store into as few as there can be, without what was replaced. It waits
-// until nobody uses the store; who comes then waits. What it refuses, for too little disk or because a check failed, leaves the store as
+// Compact merges all tables of the store into as few as possible, without replaced entries. It waits until nobody uses
+// the store, and new users wait for it. When it fails, because of too little disk or a failed check, the store stays as
 // it was.
 func (d *DB) Compact(ctx context.Context) error {
 	d.mu.Lock()
@@ -118,7 +120,7 @@ func (d *DB) Files() (number int, bytes int64, err error) {
 	return len(tables), bytes, err
 }
 
-// compact does a merge on a closed store.
+// compact runs a merge on a closed store.
 func (o Options) compact(ctx context.Context, tables map[uint64]tableFile, m merge) error {
 	if len(m.tables) < 2 {
 		return nil
@@ -162,13 +164,13 @@ func (o Options) merge(ctx context.Context, tables map[uint64]tableFile, m merge
 	return removeTables(o.Dir, m.tables)
 }
 
-// entry is a key with its version, and what stands under it.
+// entry is a key with its version, and its value.
 type entry struct {
 	key   []byte
 	value y.ValueStruct
 }
 
-// newest yields the newest version of each key of some tables, in order; the bytes hold until the next one.
+// newest yields the newest version of each key of some tables, sorted. The bytes are valid until the next entry.
 func newest(ctx context.Context, tables []*table.Table, yield func(entry) error) error {
 	each := make([]y.Iterator, len(tables))
 	for i, t := range tables {
@@ -193,10 +195,10 @@ func newest(ctx context.Context, tables []*table.Table, yield func(entry) error)
 	return nil
 }
 
-// mergedTable is how large the tables that a merge writes are, in bytes. One is in memory as a whole.
+// mergedTable is the size of the tables that a merge writes, in bytes. One whole table is in memory.
 const mergedTable = 32 << 20
 
-// write writes the newest entries of some tables into new ones. With an error come those that were written.
+// write writes the newest entries of some tables into new ones. An error comes with the tables that were written.
 func (m merge) write(ctx context.Context, dir string, next uint64, sources []*table.Table) (merged []tableFile, err error) {
 	var b *table.Builder
 	size := 0
@@ -228,7 +230,7 @@ func (m merge) write(ctx context.Context, dir string, next uint64, sources []*ta
 // tableOptions are those of the tables that Badger writes with the options of Options.badger.
 var tableOptions = table.Options{BlockSize: 4 << 10, BloomFalsePositive: 0.01, TableSize: mergedTable}
 
-// compare reads the new tables and the old ones side by side. They must have the same entries.
+// compare reads the new tables and the old ones side by side, and returns an error unless they have the same entries.
 func (o Options) compare(ctx context.Context, sources []*table.Table, merged []tableFile) error {
 	results, err := openTables(o.Dir, merged)
 	defer closeTables(results)
@@ -260,7 +262,7 @@ func sameValue(a, b y.ValueStruct) bool {
 	return a.Meta == b.Meta && a.UserMeta == b.UserMeta && a.ExpiresAt == b.ExpiresAt && bytes.Equal(a.Value, b.Value)
 }
 
-// openTables opens tables to read them, with their checksums compared. With an error come those that are open.
+// openTables opens tables for reading and compares their checksums. An error comes with the tables that are open.
 func openTables(dir string, files []tableFile) (open []*table.Table, err error) {
 	for _, f := range files {
 		t, err := openTable(table.NewFilename(f.id, dir))
@@ -287,7 +289,7 @@ func openTable(path string) (*table.Table, error) {
 	return t, err
 }
 
-// checkCount counts the entries of a table. An iterator that cannot go on ends as at the end.
+// checkCount counts the entries of a table, because an iterator that cannot go on looks as if it were at the end.
 func checkCount(t *table.Table) error {
 	it := t.NewIterator(table.NOCACHE)
 	defer it.Close()
@@ -303,7 +305,7 @@ func checkCount(t *table.Table) error {
 
 func closeTables(open []*table.Table) {
 	for _, t := range open {
-		t.Close(-1) // what was only read is not in danger
+		t.Close(-1) // a table that was only read needs no care
 	}
 }
 
@@ -315,8 +317,8 @@ func removeTables(dir string, files []tableFile) error {
 	return errors.Join(append(errs, durable.SyncDir(dir))...)
 }
 
-// writeManifest puts a manifest that names the tables in the place of the one that is there, as Badger writes it:
-// its first eight bytes, then one set of changes with its length and checksum.
+// writeManifest replaces the manifest by one that names the tables, in Badger's format: its first eight bytes, then one
+// set of changes with its length and checksum.
 func writeManifest(dir string, tables map[uint64]tableFile) error {
 	path := filepath.Join(dir, badger.ManifestFilename)
 	before, err := os.ReadFile(path)

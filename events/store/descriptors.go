@@ -9,15 +9,15 @@ import (
 	"assay/events"
 )
 
-// A store needs a file descriptor for each of its tables, and some for its other files: its manifest, value log,
-// and write-ahead logs. ReserveDescriptors is how many more have to be free before it writes: a full memtable needs
-// a new write-ahead log and a new table, and the ledger rewrites its list of checkpoints now and then.
+// A store needs a file descriptor for each of its tables, and some for its other files: its manifest, value log, and
+// write-ahead logs. ReserveDescriptors is the number that must be free before it writes. A full memtable needs a new
+// write-ahead log and a new table, and the ledger rewrites its list of checkpoints now and then.
 const (
 	otherFiles         = 8
 	ReserveDescriptors = 8
 )
 
-// CheckDescriptors is events.ErrDescriptors when fewer than the given number of file descriptors are free.
+// CheckDescriptors returns events.ErrDescriptors when fewer than this number of file descriptors are free.
 func CheckDescriptors(dir string, number int) error {
 	free, err := takeDescriptors(dir, number)
 	for _, fd := range free {
@@ -30,7 +30,7 @@ func CheckDescriptors(dir string, number int) error {
 	return err
 }
 
-// takeDescriptors opens a directory and duplicates its descriptor until there are so many.
+// takeDescriptors opens a directory and duplicates its descriptor until it has this number of them.
 func takeDescriptors(dir string, number int) (taken []int, err error) {
 	first, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_DIRECTORY, 0)
 	if err != nil {
@@ -46,7 +46,7 @@ func takeDescriptors(dir string, number int) (taken []int, err error) {
 	return taken, nil
 }
 
-// limit tells how many descriptors a process may have.
+// limit describes how many descriptors a process may have.
 func limit() string {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {

@@ -28,7 +28,7 @@ func (o Options) prepare() error {
 	return checkTables(o.Dir, tables)
 }
 
-// makeDiscard makes a file that Badger keeps statistics in. It would end the process if it could not.
+// makeDiscard creates a file for Badger's statistics, because Badger would end the process if it could not create it.
 func makeDiscard(dir string) error {
 	file, err := os.OpenFile(filepath.Join(dir, "DISCARD"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -37,13 +37,14 @@ func makeDiscard(dir string) error {
 	return file.Close()
 }
 
-// Room is events.ErrFull when the disk is too full to write, and events.ErrDescriptors when too few file
+// Room returns events.ErrFull when the disk is too full to write, and events.ErrDescriptors when too few file
 // descriptors are free.
 func (d *DB) Room() error {
 	return errors.Join(CheckSpace(d.o.Dir, FreeSpace, d.o.Reserve), CheckDescriptors(d.o.Dir, ReserveDescriptors))
 }
 
-// roomToClose looks whether Badger could write its memory as a table: Close would try for ever.
+// roomToClose returns an error when Badger could not write its memory as a table, because then Close would try for
+// ever.
 func (o Options) roomToClose() error {
 	if err := errors.Join(CheckSpace(o.Dir, FreeSpace, OpenReserve), CheckDescriptors(o.Dir, ReserveDescriptors)); err != nil {
 		return err
@@ -56,8 +57,8 @@ func (o Options) roomToClose() error {
 	return errors.Join(probe.Close(), os.Remove(path))
 }
 
-// removeUnborn removes files that a process had made and not yet given a size when it was killed: they hold
-// nothing, and Badger would refuse to open a store that has one.
+// removeUnborn removes files that a killed process had created but not yet given a size. They are empty, and Badger
+// would refuse to open a store that has one.
 func removeUnborn(dir string) error {
 	return eachFile(dir, func(name string) error {
 		if ext := filepath.Ext(name); ext != ".vlog" && ext != ".mem" {
@@ -72,7 +73,7 @@ func removeUnborn(dir string) error {
 	})
 }
 
-// eachFile does something with each name in a directory. That a file is gone is no error.
+// eachFile calls do with each name in a directory. It is no error if the file is gone.
 func eachFile(dir string, do func(name string) error) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

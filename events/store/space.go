@@ -7,7 +7,7 @@ import (
 	"assay/events"
 )
 
-// OpenReserve is how many bytes of disk opening or closing a store may need: a new write-ahead log, and each
+// OpenReserve is the number of bytes of disk that opening or closing a store may need: a new write-ahead log, and each
 // memtable once more as a table.
 const OpenReserve = 96 << 20
 
@@ -20,8 +20,8 @@ func FreeSpace(dir string) (int64, error) {
 	return int64(s.Bavail) * int64(s.Bsize), nil
 }
 
-// CheckSpace is events.ErrFull when less than the reserve is free in a directory. The store writes through
-// mapped files, so that a disk that is full kills the process instead of giving an error.
+// CheckSpace returns events.ErrFull when less than the reserve is free in a directory. The store writes through mapped
+// files, so a full disk would kill the process instead of causing an error.
 func CheckSpace(dir string, free func(dir string) (int64, error), reserve int64) error {
 	left, err := free(dir)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package store keeps Badger stores in directories that are not trusted: after a killed process, and after
-// anything may have changed a file. What a damaged store makes Badger do is an error, events.ErrDamaged.
+// Package store opens Badger stores in directories that are not trusted: a process may have been killed, and any file
+// may have been changed. Whatever a damaged store makes Badger do becomes an error, events.ErrDamaged.
 //
-// # Nothing is merged behind our back
+// # Badger never merges
 //
-// When Badger merges tables and cannot create a file for the result, it drops the result, deletes what went in
-// and tells nobody (levels.go, inflightBuilders.Done). So the stores here never merge by themselves. Compact
-// does: it writes new tables beside the old ones, reads them again, switches, and only then removes the old ones.
+// When Badger merges tables and cannot create a file for the result, it drops the result, deletes the inputs and
+// reports nothing (levels.go, inflightBuilders.Done). So Badger never merges in these stores. Compact merges instead:
+// it writes new tables beside the old ones, reads them again, switches, and only then removes the old ones.
 package store
 
 import (
@@ -23,33 +23,33 @@ import (
 	"github.com/dgraph-io/badger/v4/options"
 )
 
-// ErrClosed: the store was closed.
+// ErrClosed means that the store was closed.
 var ErrClosed = errors.New("the store is closed")
 
-// Options say where a store is and how it is kept.
+// Options say where a store is and how it is opened.
 type Options struct {
 	Dir     string // made when it does not exist
 	Sync    bool   // a transaction is on the disk when Update returns
 	Reserve int64  // bytes of disk that stay free: below it Room is events.ErrFull
-	// MemTable is how many bytes are kept in memory, and in a write-ahead log, before they become a table; zero means
-	// 16 MiB. It has to take the largest transaction in 15 % of its size.
+	// MemTable is the number of bytes that stay in memory, and in a write-ahead log, before they become a table. Zero
+	// means 16 MiB. 15 % of it must be enough for the largest transaction.
 	MemTable int64
-	// Check, when not nil, is asked about each key and value that a compaction has written anew.
+	// Check, if not nil, checks each key and value that a compaction has written.
 	Check func(key, value []byte) error
-	// Settle, when not nil, looks at the store whenever it was opened, before anybody else does. Its error keeps
-	// the store closed.
+	// Settle, if not nil, checks the store whenever it was opened, before anybody uses it. If it returns an error, the
+	// store stays closed.
 	Settle func(db *badger.DB) error
 }
 
-// defaultMemTable is the size of a memtable when Options say nothing.
+// defaultMemTable is the size of a memtable when Options name none.
 const defaultMemTable = 16 << 20
 
-// badger returns the options of Badger. All is kept small, so that an idle store costs little memory and disk. There
-// are no compactors, and so many tables may be at level 0 that nothing ever waits for one.
+// badger returns the options of Badger. Everything is small, so that an idle store costs little memory and disk. There
+// are no compactors, and the limit of tables at level 0 is so high that no write ever waits for a merge.
 func (o Options) badger() badger.Options {
 	return badger.DefaultOptions(o.Dir).
 		WithLogger(nil).           // its errors are returned
-		WithBypassLockGuard(true). // who opens a store has locked its directory
+		WithBypassLockGuard(true). // the caller that opens a store has locked its directory
 		WithSyncWrites(o.Sync).
 		WithDetectConflicts(false). // there is one writer at a time
 		WithMetricsEnabled(false).
@@ -66,8 +66,8 @@ func (o Options) badger() badger.Options {
 		WithIndexCacheSize(0)
 }
 
-// DB is an open store. All methods may be called by any goroutine. After a write that failed nobody knows what
-// Badger's memory holds: the next call opens the store again, from what is on the disk.
+// DB is an open store. All methods may be called from any goroutine. After a failed write the content of Badger's
+// memory is unknown. So the next call opens the store again, from what is on the disk.
 type DB struct {
 	o      Options
 	failed atomic.Bool // a write failed since the store was opened
@@ -75,15 +75,15 @@ type DB struct {
 
 	commits sync.RWMutex // held for reading while a transaction is committed
 
-	mu     sync.Mutex // held while the store is opened, closed or compacted; guards what follows
+	mu     sync.Mutex // held while the store is opened, closed or compacted; guards the fields below
 	unused *sync.Cond // signalled when nobody uses the store any more
 	users  int        // of db
 	db     *badger.DB // nil while it is not open
 	closed bool
 }
 
-// Open opens a store once its tables have been read and found whole. With too little disk left it is
-// events.ErrFull, with too few file descriptors events.ErrDescriptors.
+// Open opens a store after it has read all tables and found them whole. It returns events.ErrFull when too little disk
+// is left, and events.ErrDescriptors when too few file descriptors are free.
 func Open(o Options) (*DB, error) {
 	if o.MemTable == 0 {
 		o.MemTable = defaultMemTable
@@ -119,7 +119,7 @@ func (d *DB) open() error {
 	return nil
 }
 
-// shut closes Badger. Where it could not write what it has in memory it is left as a crash would leave it, which
+// shut closes Badger. If Badger has no room to write its memory, the store is left as a crash would leave it. That
 // loses nothing that was synced.
 func (o Options) shut(db *badger.DB) error {
 	if err := o.roomToClose(); err != nil {
@@ -128,7 +128,7 @@ func (o Options) shut(db *badger.DB) error {
 	return Safely(db.Close)
 }
 
-// View reads in a transaction. It is ErrClosed once the store was closed.
+// View reads in a transaction. It returns ErrClosed when the store is closed.
 func (d *DB) View(read func(txn *badger.Txn) error) error {
 	return d.with(func(db *badger.DB) error {
 		err := Safely(func() error { return db.View(read) })
@@ -139,18 +139,18 @@ func (d *DB) View(read func(txn *badger.Txn) error) error {
 	})
 }
 
-// ErrFailed: a write failed in the middle. The next call opens the store again.
+// ErrFailed means that a write failed in the middle. The next call opens the store again.
 var ErrFailed = errors.New("a write failed")
 
-// broke reports whether the newest write failed, which can make a reader beside it find anything.
+// broke reports whether the newest write failed. If it did, a concurrent reader may have read anything.
 func (d *DB) broke() bool {
 	d.commits.Lock() // a commit that is under way ends first
 	defer d.commits.Unlock()
 	return d.failed.Load()
 }
 
-// Update changes the store in one transaction. An error of change leaves it as it was, and so does
-// badger.ErrTxnTooBig. Any other error of the commit may leave either.
+// Update changes the store in one transaction. If change returns an error, nothing is stored, and neither after
+// badger.ErrTxnTooBig. After any other error of the commit, the change may be stored or not.
 func (d *DB) Update(change func(txn *badger.Txn) error) error {
 	return d.with(func(db *badger.DB) error {
 		txn := db.NewTransaction(true)
@@ -175,7 +175,7 @@ func (d *DB) commit(txn *badger.Txn) error {
 	return err
 }
 
-// with returns the open store to a reader or writer.
+// with calls do with the open store.
 func (d *DB) with(do func(db *badger.DB) error) error {
 	db, err := d.enter()
 	if err != nil {
@@ -185,8 +185,8 @@ func (d *DB) with(do func(db *badger.DB) error) error {
 	return do(db)
 }
 
-// enter takes the store into use. If a write has failed it opens it before that, unless others still use it: they may be
-// callers of this one, so that nobody waits for them.
+// enter registers a user of the store. If a write has failed, it first opens the store again, unless others still use
+// it. It does not wait for them, because they may be callers of this call.
 func (d *DB) enter() (*badger.DB, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -213,8 +213,8 @@ func (d *DB) leave() {
 	}
 }
 
-// waitUnused waits, with d.mu, until nobody uses the store. Who comes meanwhile uses it first: one who uses it may need it
-// once more before he ends.
+// waitUnused waits, with d.mu locked, until nobody uses the store. New users come first meanwhile, because a current
+// user may have to enter once more before it ends.
 func (d *DB) waitUnused(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		d.mu.Lock()
@@ -228,7 +228,7 @@ func (d *DB) waitUnused(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// exchange closes Badger, does something to its files, and opens it, with d.mu. Nobody uses it.
+// exchange closes Badger, calls do on its files, and opens it again. d.mu is locked, and nobody uses the store.
 func (d *DB) exchange(do func() error) error {
 	if d.db != nil {
 		if err := d.o.shut(d.db); err != nil {
@@ -239,7 +239,7 @@ func (d *DB) exchange(do func() error) error {
 	return errors.Join(do(), d.open())
 }
 
-// Close closes the store, and compacts it when that is due and this process has written. It may be called more
+// Close closes the store. It compacts the store when that is due and this process has written. It may be called more
 // than once.
 func (d *DB) Close() error {
 	d.mu.Lock()
@@ -260,7 +260,7 @@ func (d *DB) Close() error {
 	return d.o.compactDue()
 }
 
-// Safely makes a panic an error, and so the fault of reading a mapped file that the disk cannot give.
+// Safely turns a panic into an error. This includes the fault of reading a mapped file that the disk cannot deliver.
 func Safely(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -271,7 +271,7 @@ func Safely(do func() error) (err error) {
 	return do()
 }
 
-// withCause returns an error of which Badger has kept only the text its cause again, if that is a shortage.
+// withCause adds the cause to an error again if that is a shortage, because Badger keeps only the text of the cause.
 func withCause(err error) error {
 	if err == nil || events.Shortage(err) {
 		return err
@@ -282,7 +282,7 @@ func withCause(err error) error {
 	return err
 }
 
-// Damaged marks an error as damage, unless it tells only that the process lacks what it takes to look.
+// Damaged marks an error as damage, unless the error only means that the process lacks the resources to look.
 func Damaged(err error) error {
 	if errors.Is(err, events.ErrDamaged) || events.Shortage(err) {
 		return err

@@ -12,9 +12,9 @@ import (
 	"github.com/dgraph-io/badger/v4/y"
 )
 
-// A stray is a table that the manifest does not name: of a process that was killed while it made or removed it, or
-// of a manifest that has lost its end. Badger deletes strays when it opens a store. Here they are set aside before
-// that, and removed only when the store has all that is in them.
+// A stray is a table that the manifest does not name. A killed process may have left it while it created or removed the
+// table, or the manifest may have lost its end. Badger deletes strays when it opens a store. So this package sets them
+// aside before that, and removes them only when the store has everything that is in them.
 
 const strayMark = ".stray"
 
@@ -29,7 +29,7 @@ func setStraysAside(dir string, tables map[uint64]tableFile) error {
 	})
 }
 
-// removeStrays removes those that a store does not need. The others are damage: they stay.
+// removeStrays removes the strays that a store does not need. The others are damage and stay.
 func removeStrays(dir string, db *badger.DB) error {
 	return eachFile(dir, func(name string) error {
 		if !strings.HasSuffix(name, strayMark) {
@@ -43,8 +43,8 @@ func removeStrays(dir string, db *badger.DB) error {
 	})
 }
 
-// coveredBy looks whether a store has each key of a table, in that version or a newer one. A table that cannot be
-// read was never finished.
+// coveredBy returns nil if a store has each key of a table, in that version or a newer one. A table that cannot be read
+// was never finished.
 func coveredBy(db *badger.DB, path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -19,7 +19,7 @@ type tableFile struct {
 	size  int64 // bytes; 0 when it is missing
 }
 
-// readManifest returns the tables that a store's manifest names, by their number; none of a new store.
+// readManifest returns the tables that a store's manifest names, by their number. A new store has none.
 func readManifest(dir string) (tables map[uint64]tableFile, err error) {
 	file, err := os.Open(filepath.Join(dir, badger.ManifestFilename))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,8 +51,8 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
-// checkTables reads every table, and compares all its checksums. Badger does so too when it opens them, but in a
-// goroutine of its own and after it has followed the offsets in them, where some flipped bits end the process.
+// checkTables reads every table and compares all its checksums. Badger does the same when it opens them, but in a
+// goroutine of its own and only after following the offsets in them. There some flipped bits end the process.
 func checkTables(dir string, tables map[uint64]tableFile) error {
 	var data bytes.Buffer
 	for id := range tables {
@@ -64,7 +64,7 @@ func checkTables(dir string, tables map[uint64]tableFile) error {
 	return nil
 }
 
-// maxTable is more than any table has, in bytes.
+// maxTable is above the size of any table, in bytes.
 const maxTable = 1 << 30
 
 func checkTable(dir string, id uint64, data *bytes.Buffer) error {

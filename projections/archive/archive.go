@@ -1,5 +1,5 @@
-// Package archive is the table of days: what each series published on each date, what was withdrawn,
-// and the policies in force.
+// Package archive is the table of days: what each series published on each date, what was withdrawn, and the policies
+// in force.
 //
 //	d/<series>/<date>       → Day
 //	p/<series>/<revision>   → Rule
@@ -22,9 +22,9 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "archive" }
-func (table) Version() int { return 2 } // 1 did not say which dates stay empty
+func (table) Version() int { return 2 } // version 1 did not say which dates stay empty
 
-// Day is all that a series published on one date, revision by revision.
+// Day is everything that a series published on one date, revision by revision.
 type Day struct {
 	Series    string     `cbor:"1,keyasint"`
 	Date      string     `cbor:"2,keyasint"`
@@ -37,10 +37,10 @@ type Revision struct {
 	Published events.Published
 	At        Mark
 	Withdrawn *Mark
-	Empty     bool // withdrawn so that the date stays without a puzzle until somebody publishes that very date
+	Empty     bool // the date stays without a puzzle until somebody publishes exactly that date
 }
 
-// Seen reports whether readers saw the publication: it stood when it was released, or stands.
+// Seen reports whether readers saw the publication: it stood when it was released, or it still stands.
 func (r Revision) Seen() bool {
 	return r.Withdrawn == nil || r.Withdrawn.Millis >= r.Published.Release
 }
@@ -73,7 +73,7 @@ func (d Day) Standing() (Revision, bool) {
 	return Revision{}, false
 }
 
-// Last returns the newest publication, whether it stands or was withdrawn, if there is one.
+// Last returns the newest publication, withdrawn or not, if there is one.
 func (d Day) Last() (Revision, bool) {
 	if n := len(d.Revisions); n > 0 {
 		return d.Revisions[n-1], true
@@ -81,7 +81,7 @@ func (d Day) Last() (Revision, bool) {
 	return Revision{}, false
 }
 
-// Next returns the number of the revision that a publication of the day would have now.
+// Next returns the revision number of the next publication of the day.
 func (d Day) Next() int { return len(d.Revisions) }
 
 func (table) Apply(tx *projections.Tx, e events.Event) error {
@@ -124,15 +124,14 @@ func mark(e events.Event, reason string) Mark {
 	return Mark{Seq: e.Seq, Millis: e.Time.UnixMilli(), Actor: e.Actor, Reason: reason}
 }
 
-// Get returns a day; one without revisions when nothing was ever published on it.
+// Get returns a day. It has no revisions when nothing was ever published on it.
 func Get(tx *projections.Tx, series, date string) (Day, error) {
 	day := Day{Series: series, Date: date}
 	_, err := tx.Get(dayKey(series, date), &day)
 	return day, err
 }
 
-// Days returns the days of a series from a date to a date, both inclusive and either "" for open, in
-// order of date.
+// Days returns the days of a series between two dates, both inclusive, sorted by date. "" leaves an end open.
 func Days(tx *projections.Tx, series, from, to string) iter.Seq2[Day, error] {
 	return func(yield func(Day, error) bool) {
 		for day, err := range projections.Rows[Day](tx, dayKey(series, ""), dayKey(series, from)) {

@@ -1,5 +1,5 @@
-// Package funnel is the table of what became of candidates: how many a generator version made for which
-// request, and where they died.
+// Package funnel is the table of what became of candidates: how many a generator version made for which request, and
+// how they ended.
 //
 //	n/<genre>/<variant>/g<version>/<requested>/<earned>/<outcome>  → count
 package funnel
@@ -20,17 +20,17 @@ type table struct{}
 func (table) Name() string { return "funnel" }
 func (table) Version() int { return 1 }
 
-// Line counts the candidates that fared alike.
+// Line counts the candidates with the same generator, request, level and outcome.
 type Line struct {
 	_         struct{} `cbor:",toarray"`
 	Generator int      `json:"generator"`        // version
 	Requested string   `json:"requested"`        // a level, "any", or "cap-<level>"
-	Earned    string   `json:"earned,omitempty"` // "" when the candidate earned none, or none is told
+	Earned    string   `json:"earned,omitempty"` // "" when the candidate earned none, or the record does not say
 	Outcome   string   `json:"outcome"`          // "kept" or "accepted", or why it was dropped
 	Count     int      `json:"count"`
 }
 
-// capped starts what is requested when a shelf is filled: such candidates are told of by the block.
+// capped begins the request of a candidate that was made for a shelf. Filled counts such candidates block by block.
 const capped = "cap-"
 
 func (table) Apply(tx *projections.Tx, e events.Event) error {
@@ -53,7 +53,7 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 	return nil
 }
 
-// attempts counts the candidates of a puzzle that was asked for by level, by what became of them.
+// attempts counts the candidates of a puzzle that was requested by level, by their outcome.
 func attempts(b events.Generated) []Line {
 	if strings.HasPrefix(b.Requested, capped) {
 		return nil
@@ -89,8 +89,7 @@ func count(tx *projections.Tx, genre, variant string, l Line) error {
 	return tx.Put(key, l)
 }
 
-// Lines returns the funnel of a genre and variant, in order of generator version, request, level earned and
-// outcome.
+// Lines returns the funnel of a genre and variant, sorted by generator version, request, level earned and outcome.
 func Lines(tx *projections.Tx, genre, variant string) ([]Line, error) {
 	return projections.List[Line](tx, prefix(genre, variant))
 }

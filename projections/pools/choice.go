@@ -10,17 +10,16 @@ import (
 	"assay/projections"
 )
 
-// Choice says which puzzles of a pool are meant: those on shelves of the rater version that files it, unless more is
-// asked for.
+// Choice selects puzzles of a pool: those on shelves of the rater version that files it, unless Stuck or All is set.
 type Choice struct {
 	Genre, Variant string
 	Files          RaterVersion
-	Levels         []string // of the shelves; "" is that of puzzles without a level
-	Stuck          bool     // the shelves of stuck puzzles, in the place of the others
-	All            bool     // whatever was given one of the levels, on a shelf or not; without levels, the whole pool
+	Levels         []string // of the shelves; "" selects puzzles without a level
+	Stuck          bool     // the shelves of stuck puzzles instead of the others
+	All            bool     // all puzzles that have one of the levels, on a shelf or not; without levels, the whole pool
 }
 
-// Holds reports whether a puzzle is meant.
+// Holds reports whether a puzzle is selected.
 func (c Choice) Holds(p Puzzle) bool {
 	f, _ := p.Filing(c.Files.Rater, c.Files.Version)
 	switch {
@@ -55,19 +54,20 @@ func (c Choice) places(level string) (list []place) {
 	return list
 }
 
-// rated is a puzzle with what a rater version said of it.
-type rated struct {
+// ratedPuzzle is a puzzle with its rating by one rater version.
+type ratedPuzzle struct {
 	Entry
 	first events.Seq
 	level string
-	is    bool // it was rated
+	is    bool // there is a rating
 }
 
-// ratings returns the puzzles of a place after a position in the log, oldest first, as a rater version rated them.
-func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after events.Seq) iter.Seq2[rated, error] {
-	return func(yield func(rated, error) bool) {
+// ratings returns the puzzles of a place after a position in the log, oldest first, with their ratings by a rater
+// version.
+func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after events.Seq) iter.Seq2[ratedPuzzle, error] {
+	return func(yield func(ratedPuzzle, error) bool) {
 		for row, err := range tx.ScanFrom(at.prefix(at.part), at.key(at.part, after+1)) {
-			r := rated{level: at.Level, is: true}
+			r := ratedPuzzle{level: at.Level, is: true}
 			if err == nil {
 				r.first, err = events.Seq(binary.BigEndian.Uint64(row.Key[len(row.Key)-8:])), row.Decode(&r.Entry)
 			}
@@ -81,8 +81,8 @@ func (c Choice) ratings(tx *projections.Tx, at place, by RaterVersion, after eve
 	}
 }
 
-// lookUp takes what another rater version said of the puzzle.
-func (r *rated) lookUp(tx *projections.Tx, genre string, by RaterVersion) error {
+// lookUp finds the rating of the puzzle by another rater version.
+func (r *ratedPuzzle) lookUp(tx *projections.Tx, genre string, by RaterVersion) error {
 	p, _, err := Get(tx, r.ID)
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func (r *rated) lookUp(tx *projections.Tx, genre string, by RaterVersion) error 
 	return err
 }
 
-// Counts adds up what a rater version said of the puzzles, and counts those that it has not rated.
+// Counts adds up the ratings of the puzzles by a rater version, and counts the puzzles that it has not rated.
 func (c Choice) Counts(tx *projections.Tx, by RaterVersion) (sum Counts, unrated int, err error) {
 	for _, level := range c.Levels {
 		for _, at := range c.places(level) {
@@ -125,18 +125,18 @@ func (c Choice) Counts(tx *projections.Tx, by RaterVersion) (sum Counts, unrated
 // Found is a puzzle of a list.
 type Found struct {
 	ID    string
-	Level string     // that the rater version gave whose techniques are asked for
-	First events.Seq // the first event that tells of the puzzle
+	Level string     // by the rater version whose techniques are counted
+	First events.Seq // the first event about the puzzle
 }
 
-// Using returns up to limit puzzles of one level, which came on record after a position in the log, oldest first, in which
-// a rater version used every one of some techniques.
+// Using returns up to limit puzzles of one level, oldest first, that were recorded after a position in the log. A rater
+// version must have used every one of the techniques.
 func (c Choice) Using(tx *projections.Tx, by RaterVersion, level string, techniques []string, after events.Seq, limit int) ([]Found, error) {
 	names, err := Techniques(tx, c.Genre, c.Variant, by)
 	if err != nil {
 		return nil, err
 	}
-	places := make([]int, len(techniques)) // in the counts
+	places := make([]int, len(techniques)) // of each technique in the counts
 	for i, name := range techniques {
 		places[i] = slices.Index(names, name)
 	}
@@ -161,7 +161,7 @@ func (c Choice) Using(tx *projections.Tx, by RaterVersion, level string, techniq
 }
 
 // uses reports whether a puzzle was rated and uses every one of some techniques.
-func (r rated) uses(techniques []int) bool {
+func (r ratedPuzzle) uses(techniques []int) bool {
 	for _, t := range techniques {
 		if !slices.ContainsFunc(r.Uses, func(u Use) bool { return u.Technique == t }) {
 			return false

@@ -19,21 +19,21 @@ type Entry struct {
 // Use is a technique that a puzzle uses.
 type Use struct {
 	_         struct{} `cbor:",toarray"`
-	Technique int      // its place in Techniques
+	Technique int      // its index in Techniques
 	Times     int
 	Decides   bool // it is of the puzzle's level
 }
 
-// Counts is how often each technique is needed by puzzles that one rater version rated.
+// Counts is how often puzzles that one rater version rated need each technique.
 type Counts struct {
 	_          struct{} `cbor:",toarray"`
 	Puzzles    int
 	Clues      []Bin       // by number of clues
 	Scores     []Bin       // by score; empty when the rater has none
-	Techniques []Technique // each in its place in Techniques
+	Techniques []Technique // each at its index in Techniques
 }
 
-// Bin counts the puzzles of one value. Bins stand in order of their values, and none is empty.
+// Bin counts the puzzles of one value. Bins are sorted by value, and none is empty.
 type Bin struct {
 	_       struct{} `cbor:",toarray"`
 	Value   int
@@ -45,10 +45,10 @@ type Technique struct {
 	_        struct{} `cbor:",toarray"`
 	Using    int      // puzzles
 	Uses     int      // times
-	Deciding int      // puzzles of whose level it is
+	Deciding int      // puzzles with the level of the technique
 }
 
-// add counts a puzzle so many times: 1 adds it, −1 takes it away.
+// add counts a puzzle this many times: 1 adds it, −1 removes it.
 func (c *Counts) add(e Entry, times int) {
 	c.Puzzles += times
 	c.Clues = addBin(c.Clues, Bin{Value: e.Clues, Puzzles: times})
@@ -65,7 +65,7 @@ func (c *Counts) add(e Entry, times int) {
 	}
 }
 
-// merge counts the puzzles of other counts, of the same rater version, too.
+// merge adds other counts of the same rater version.
 func (c *Counts) merge(other Counts) {
 	c.Puzzles += other.Puzzles
 	for _, b := range other.Clues {

@@ -1,10 +1,10 @@
-// Package pools is the table of shelves: which puzzles a rater version files at which level, which of them
-// are still to be published, how often each technique is needed, and how far each pool has been filled.
+// Package pools is the table of shelves: which puzzles a rater version files at which level, which of them are still to
+// be published, how often each technique is needed, and how far each pool has been filled.
 //
-// A shelf holds the puzzles that a rater version gave one level, those that it got stuck on apart. A puzzle that is the
-// same as an earlier one up to symmetry stands outside the shelves, and so does one that was dropped, unless a series
-// has published it. Puzzles are filed under every rater version that rated them, so that another one can be adopted
-// without touching a row.
+// A shelf has the puzzles that a rater version gave one level. Puzzles that it got stuck on have shelves of their own.
+// A puzzle that is equal to an earlier one up to symmetry is on no shelf. A dropped puzzle is on no shelf either,
+// unless a series has published it. Puzzles are filed under every rater version that rated them, so that another rater
+// can be adopted without changing a row.
 //
 //	z/<puzzle>                          → Puzzle
 //	c/<genre>/<variant>/<form>          → ID of the first puzzle that has it
@@ -15,7 +15,7 @@
 //	f/<genre>/<variant>/g<version>      → Block, the last one
 //
 // A rater version is <genre>/<variant>/<rater>/v<version>, and a shelf is <rater version>/<level>, with "!" at the end
-// when it is of stuck puzzles. The level is empty for ratings without one: scores, and puzzles that were not finished.
+// if it is for stuck puzzles. The level is empty for ratings without one: scores, and puzzles that were not finished.
 package pools
 
 import (
@@ -33,30 +33,30 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "pools" }
-func (table) Version() int { return 3 } // 2 had no counts, no stuck puzzles and no drops
+func (table) Version() int { return 3 } // version 2 had no counts, no stuck puzzles and no drops
 
-// Puzzle is what the table knows of a puzzle.
+// Puzzle is what the table records of a puzzle.
 type Puzzle struct {
 	_          struct{} `cbor:",toarray"`
 	Variant    string
-	First      events.Seq // the first event that tells of it
-	Published  bool       // once, by any series, whether it stands or was withdrawn
+	First      events.Seq // the first event about it
+	Published  bool       // some series has published it, withdrawn since or not
 	Dropped    bool       // and not restored
-	Equivalent string     // an earlier puzzle that is the same up to symmetry, or ""
+	Equivalent string     // an earlier puzzle that is equal up to symmetry, or ""
 	Filings    []Filing
 }
 
-// Filing is what a rater version said.
+// Filing is the rating of one rater version.
 type Filing struct {
 	_       struct{} `cbor:",toarray"`
 	Rater   string
 	Version string
 	Level   string // "" when it gave none
-	Stuck   bool   // no technique of the rater got any further
-	Scored  bool   // it gave a score in the place of a level
+	Stuck   bool   // no technique of the rater made progress
+	Scored  bool   // the rating is a score, without a level
 }
 
-// Adoption is an Adopted and the event that put it on record.
+// Adoption is an Adopted with its event.
 type Adoption struct {
 	_       struct{} `cbor:",toarray"`
 	Adopted events.Adopted
@@ -68,10 +68,10 @@ type Block struct {
 	_    struct{} `cbor:",toarray"`
 	Seed uint64
 	Last uint64
-	Kept []events.Shelved // those of the last Recent candidates, in order, whichever block they were in
+	Kept []events.Shelved // those of the last Recent candidates, in sequence, from whichever block
 }
 
-// Recent is how many candidates back a Block tells what was kept.
+// Recent is how many of the last candidates a Block covers in Kept.
 const Recent = 256
 
 func (table) Apply(tx *projections.Tx, e events.Event) error {
@@ -96,7 +96,7 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 	return nil
 }
 
-// appear notes the first event of a puzzle, and whether it is the same as another up to symmetry.
+// appear notes the first event of a puzzle, and whether the puzzle is equal to another up to symmetry.
 func appear(tx *projections.Tx, seq events.Seq, id, genre, variant string, form events.Form) error {
 	p := Puzzle{Variant: variant, First: seq}
 	if known, err := tx.Get(puzzleKey(id), &p); known || err != nil {
@@ -116,7 +116,7 @@ func appear(tx *projections.Tx, seq events.Seq, id, genre, variant string, form 
 	return tx.Put(puzzleKey(id), p)
 }
 
-// The outcomes of ratings that tell puzzles apart here.
+// These outcomes of ratings matter to the table.
 const (
 	stuck   = "stuck"
 	unrated = "unrated"
@@ -141,7 +141,7 @@ func file(tx *projections.Tx, seq events.Seq, r events.Rated) error {
 	return s.put(tx, p.part(), p.First, e)
 }
 
-// change changes what is known of a puzzle, and moves it, on every shelf, to the part where it belongs then.
+// change changes the row of a puzzle, and moves the puzzle, on every shelf, to the part where it then belongs.
 func change(tx *projections.Tx, genre, id string, with func(*Puzzle)) error {
 	var p Puzzle
 	known, err := tx.Get(puzzleKey(id), &p)
@@ -183,7 +183,7 @@ func (s Shelf) put(tx *projections.Tx, p part, first events.Seq, e Entry) error 
 	return tx.Put(s.key(p, first), e)
 }
 
-// take takes a puzzle away from a part of the shelf.
+// take removes a puzzle from a part of the shelf.
 func (s Shelf) take(tx *projections.Tx, p part, first events.Seq) (e Entry, err error) {
 	if _, err := tx.Get(s.key(p, first), &e); err != nil {
 		return e, err
@@ -228,10 +228,10 @@ const (
 	outside     part = "x" // on no shelf
 )
 
-// onShelf are the parts that a shelf is made of.
+// onShelf are the parts of a shelf.
 var onShelf = []part{unpublished, published}
 
-// part tells where a puzzle belongs. A publication stands, even if it was recorded at the same moment as a drop.
+// part returns the part where a puzzle belongs. A publication counts even if a drop was recorded at the same moment.
 func (p Puzzle) part() part {
 	switch {
 	case p.Equivalent != "":
@@ -250,7 +250,7 @@ func raterPath(genre, variant, rater, version string) string {
 
 func (s Shelf) raterPath() string { return raterPath(s.Genre, s.Variant, s.Rater, s.Version) }
 
-// stuckMark ends the level of a shelf of stuck puzzles. No level has it.
+// stuckMark ends the level of a shelf for stuck puzzles. No level has it.
 const stuckMark = "!"
 
 func (s Shelf) path() string {

@@ -153,7 +153,7 @@ func TestShelvesAreWhatListsSay(t *testing.T) {
 	store := open(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		s := newStory()
-		if err := store.Rebuild(context.Background(), s.log, pools.Table); err != nil { // of nothing: begins anew
+		if err := store.Rebuild(context.Background(), s.log, pools.Table); err != nil { // of nothing: begins again
 			rt.Fatal(err)
 		}
 		for range rapid.IntRange(0, 60).Draw(rt, "events") {

@@ -10,18 +10,18 @@ import (
 	"assay/projections"
 )
 
-// Shelf names the puzzles that a rater version gave one level.
+// Shelf names a shelf: the puzzles that a rater version gave one level.
 type Shelf struct {
 	Genre, Variant string
 	Rater, Version string
 	Level          string
-	Stuck          bool // of those that it got stuck on; any other shelf has none of them
+	Stuck          bool // the shelf of the puzzles that the rater got stuck on; other shelves have none of them
 }
 
 // Stock counts the puzzles of a shelf.
 type Stock struct{ Unpublished, Published int }
 
-// Stock counts the shelf.
+// Stock counts the puzzles of the shelf.
 func (s Shelf) Stock(tx *projections.Tx) (Stock, error) {
 	here, err := s.counts(tx, unpublished)
 	if err != nil {
@@ -64,8 +64,7 @@ type Member struct {
 	Puzzle
 }
 
-// Puzzles returns every puzzle of a genre and variant that is on record, in order of ID, whether a shelf
-// holds it or not.
+// Puzzles returns every puzzle of a genre and variant on record, sorted by ID, on a shelf or not.
 func Puzzles(tx *projections.Tx, genre, variant string) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		for row, err := range tx.Scan(puzzleKey(genre + "-")) {
@@ -115,7 +114,7 @@ func Unrated(tx *projections.Tx, genre, variant string, by RaterVersion) (n int,
 	return n, nil
 }
 
-// Adoptions returns which raters filed the pool, in order of revision: the last one does.
+// Adoptions returns the raters that filed the pool, sorted by revision. The last one files it now.
 func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
 	return projections.List[Adoption](tx, adoptionsKey(genre, variant))
 }
@@ -123,7 +122,7 @@ func Adoptions(tx *projections.Tx, genre, variant string) ([]Adoption, error) {
 // Pool names a pool.
 type Pool struct{ Genre, Variant string }
 
-// Used returns the pools for which a rater was adopted, or some rater version filed a puzzle, in order of name.
+// Used returns the pools for which a rater was adopted, or in which some rater version filed a puzzle, sorted by name.
 func Used(tx *projections.Tx) (list []Pool, err error) {
 	for _, kind := range []string{"a/", "n/"} {
 		for row, err := range tx.Scan([]byte(kind)) {
@@ -152,14 +151,14 @@ func (p Puzzle) FiledBy(rater, version string) string {
 	return level
 }
 
-// RatedBy returns the level that a rater version gave the puzzle, "" when it could not finish it, and whether it rated it
-// so. A rating that is a score does not count.
+// RatedBy returns the level that a rater version gave the puzzle, or "" when it could not finish it. It reports whether
+// there is such a rating; a rating that is a score does not count.
 func (p Puzzle) RatedBy(rater, version string) (level string, is bool) {
 	f, is := p.Filing(rater, version)
 	return f.Level, is && !f.Scored
 }
 
-// Filing returns what a rater version said of the puzzle, and whether it rated it.
+// Filing returns the rating of the puzzle by a rater version, and whether there is one.
 func (p Puzzle) Filing(rater, version string) (f Filing, is bool) {
 	for _, f := range p.Filings {
 		if f.Rater == rater && f.Version == version {
@@ -169,7 +168,7 @@ func (p Puzzle) Filing(rater, version string) (f Filing, is bool) {
 	return Filing{}, false
 }
 
-// OnShelf reports whether shelves hold the puzzle: it is the same as no earlier one, and was not dropped before it
+// OnShelf reports whether the puzzle is on shelves: it is not equal to an earlier one, and was not dropped before it
 // was published.
 func (p Puzzle) OnShelf() bool { return p.part() != outside }
 
@@ -209,8 +208,8 @@ func Levels(tx *projections.Tx, genre, variant string, v RaterVersion) (levels [
 	return levels, nil
 }
 
-// Techniques returns the names of the techniques that a rater version used on puzzles of a variant, in the order in which
-// they came up: the order of Counts.
+// Techniques returns the names of the techniques that a rater version used on puzzles of a variant, in the sequence of
+// their first use. This is the order of Counts.
 func Techniques(tx *projections.Tx, genre, variant string, v RaterVersion) (names []string, err error) {
 	_, err = tx.Get([]byte("t/"+raterPath(genre, variant, v.Rater, v.Version)), &names)
 	return names, err

@@ -1,5 +1,5 @@
-// Package puzzles is the table of puzzles: each one by its ID, with the events that tell its story, and
-// the puzzles that a generator version made of a seed.
+// Package puzzles is the table of puzzles: each one by its ID, with the events about it, and the puzzles that a
+// generator version made of a seed.
 //
 //	t/<id>                                       → Puzzle
 //	f/<id>/<seq>                                 → Fact
@@ -21,9 +21,9 @@ var Table projections.Projection = table{}
 type table struct{}
 
 func (table) Name() string { return "puzzles" }
-func (table) Version() int { return 2 } // 1 did not note drops
+func (table) Version() int { return 2 } // version 1 did not note drops
 
-// Puzzle is what a puzzle is, as the log has it.
+// Puzzle is a puzzle on record.
 type Puzzle struct {
 	_        struct{} `cbor:",toarray"`
 	Genre    string
@@ -32,7 +32,7 @@ type Puzzle struct {
 	Solution string
 }
 
-// Fact points to an event that tells of a puzzle.
+// Fact points to an event about a puzzle.
 type Fact struct {
 	_   struct{} `cbor:",toarray"`
 	Seq events.Seq
@@ -64,7 +64,7 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 	return nil
 }
 
-// appear notes an event that brings a puzzle. A later one brings the same puzzle: its ID says so.
+// appear notes an event that brings a puzzle. A later event with the same ID brings the same puzzle.
 func appear(tx *projections.Tx, e events.Event, id string, p Puzzle) error {
 	if err := tx.Put(textKey(id), p); err != nil {
 		return err
@@ -113,19 +113,19 @@ func All(tx *projections.Tx, genre string) iter.Seq2[Known, error] {
 	}
 }
 
-// Facts returns what the log tells of a puzzle, in log order.
+// Facts returns the events about a puzzle, in log order.
 func Facts(tx *projections.Tx, id string) ([]Fact, error) {
 	return projections.List[Fact](tx, factsKey(id))
 }
 
-// Source is how a puzzle came on record.
+// Source says how a puzzle was recorded first.
 type Source struct {
 	Key    events.Key     // of the generation or the import
 	Origin *events.Origin // nil for an import
-	Label  string         // the level that the generator was asked for, "" for an import
+	Label  string         // the level that was requested from the generator, "" for an import
 }
 
-// SourceOf reads how a puzzle came from the names of its facts.
+// SourceOf finds the source of a puzzle in the keys of its events.
 func SourceOf(facts []Fact) Source {
 	for _, f := range facts {
 		if g, ok := f.Key.Generated(); ok {
@@ -138,8 +138,8 @@ func SourceOf(facts []Fact) Source {
 	return Source{}
 }
 
-// OfSeed returns the IDs of the puzzles that a generator version made of a seed: one for each level it was
-// asked for, in log order.
+// OfSeed returns the IDs of the puzzles that a generator version made of a seed, in log order: one for each requested
+// level.
 func OfSeed(tx *projections.Tx, genre, variant string, o events.Origin) ([]string, error) {
 	return projections.List[string](tx, seedPrefix(genre, variant, o))
 }

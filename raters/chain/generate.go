@@ -92,7 +92,7 @@ func requested(r raters.Request) (length, error) {
 // candidate is a drawn board and its solution; playable is false when the draw came to no board.
 type candidate struct {
 	board
-	solved
+	solveResult
 	playable bool
 }
 
@@ -101,7 +101,7 @@ func draw(l length, seed uint64) candidate {
 	d := drawing{Rand: seedrand.New(seed)}
 	c.board, c.playable = d.board(l)
 	if c.playable {
-		c.solved = solve(&c.board)
+		c.solveResult = solve(&c.board)
 	}
 	return c
 }
@@ -110,7 +110,7 @@ func draw(l length, seed uint64) candidate {
 func (c *candidate) valid() bool { return c.playable && !c.two }
 
 func (c *candidate) score() int {
-	m := features(&c.board, &c.solved)
+	m := features(&c.board, &c.solveResult)
 	return m.score()
 }
 

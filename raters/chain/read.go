@@ -113,7 +113,7 @@ func parse(p raters.Puzzle) (board, error) {
 	return b, nil
 }
 
-// parseNumbers reads the start, the target and the moves, and gives the words after them.
+// parseNumbers reads the start, the target and the moves, and returns the words after them.
 func parseNumbers(w []words.Word) (b board, rest []words.Word, err error) {
 	fields := []struct {
 		name      string

@@ -81,8 +81,8 @@ func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) 
 	return raters.Rating{Outcome: raters.Rated, Score: &score, Terms: f.terms()}, nil
 }
 
-// measured is what the score is made of.
-type measured struct {
+// measurement is what the score is made of.
+type measurement struct {
 	branching    int  // unused tiles legal at the k positions along the reference chain, less k
 	near         int  // near misses
 	decoys       int  // spares legal where the second-to-last move is played
@@ -91,8 +91,8 @@ type measured struct {
 }
 
 // features measures a board that has one winning set.
-func features(b *board, s *solved) measured {
-	m := measured{branching: -b.moves, near: s.near, orderings: s.orderings}
+func features(b *board, s *solveResult) measurement {
+	m := measurement{branching: -b.moves, near: s.near, orderings: s.orderings}
 	v, used := b.start, set(0)
 	for move, i := range s.first[:b.moves] {
 		unused, spares := b.legal(v, used, s.winning)
@@ -123,10 +123,10 @@ func (b *board) legal(v int, used, winning set) (unused, spares int) {
 	return unused, spares
 }
 
-func (m measured) nearCounted() int { return min(m.near, maxNear) }
-func (m measured) discount() int    { return -perOrdering * min(m.orderings-1, maxOrderings) }
+func (m measurement) nearCounted() int { return min(m.near, maxNear) }
+func (m measurement) discount() int    { return -perOrdering * min(m.orderings-1, maxOrderings) }
 
-func (m measured) score() int {
+func (m measurement) score() int {
 	return m.branching + m.nearCounted() + m.decoys + bonus(m.divide) + bonus(m.swap) + m.discount()
 }
 
@@ -139,7 +139,7 @@ func bonus(has bool) int {
 
 // terms returns the score term by term: branching, the counted near misses, decoys, divide, swap and the
 // discount add up to it; the two bare counts stand before what is made of them.
-func (m measured) terms() []raters.Term {
+func (m measurement) terms() []raters.Term {
 	return []raters.Term{
 		{Name: "branching", Value: m.branching},
 		{Name: "near_misses", Value: m.near},

@@ -18,13 +18,13 @@ func (solver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, erro
 	return raters.Solution{Verdict: s.verdict(), Solutions: s.solutions(&b), Nodes: s.nodes}, nil
 }
 
-func solvePuzzle(ctx context.Context, p raters.Puzzle) (board, solved, error) {
+func solvePuzzle(ctx context.Context, p raters.Puzzle) (board, solveResult, error) {
 	if err := ctx.Err(); err != nil {
-		return board{}, solved{}, err
+		return board{}, solveResult{}, err
 	}
 	b, err := parse(p)
 	if err != nil {
-		return board{}, solved{}, err
+		return board{}, solveResult{}, err
 	}
 	return b, solve(&b), nil
 }
@@ -35,8 +35,8 @@ type order [MaxTiles]uint8
 // set is the hand positions of a play as bits.
 type set uint16
 
-// solved is what the plays of a board come to.
-type solved struct {
+// solveResult is what the plays of a board come to.
+type solveResult struct {
 	nodes     uint64 // plays of 1 to k tiles that were tried: a legal play and one tile more, legal or not
 	first     order  // the reference chain: the first winning play in order of hand positions
 	winning   set    // its tiles, 0 when no play wins
@@ -52,14 +52,14 @@ const nearMiss = 10
 // search is a walk through all plays in order of hand positions, depth first.
 type search struct {
 	board
-	solved
+	solveResult
 	play order
 }
 
-func solve(b *board) solved {
+func solve(b *board) solveResult {
 	s := search{board: *b}
 	s.extend(b.start, 0, 0)
-	return s.solved
+	return s.solveResult
 }
 
 // extend tries every unused tile after a legal play of some tiles that ends on v.
@@ -98,7 +98,7 @@ func (s *search) finish(off int, used set) {
 	}
 }
 
-func (s *solved) verdict() raters.Verdict {
+func (s *solveResult) verdict() raters.Verdict {
 	switch {
 	case s.winning == 0:
 		return raters.None
@@ -109,7 +109,7 @@ func (s *solved) verdict() raters.Verdict {
 }
 
 // solutions returns a play of each winning set, of at most two.
-func (s *solved) solutions(b *board) []string {
+func (s *solveResult) solutions(b *board) []string {
 	switch s.verdict() {
 	case raters.None:
 		return nil

@@ -36,7 +36,7 @@
 //
 // Boards: the clues of a puzzle, and what a genre keeps of a position (sums, places of a digit), are on its [Board],
 // which hears of every change and of every change taken back. Rules get it from the position or the facts. What a genre
-// works out afresh now and then goes by Position.Version.
+// works out again now and then goes by Position.Version.
 //
 // Topologies: a [Topology] is a Spec made ready, with every literal's list of what it wakes. That may take longer than a
 // rating (sudoku 9×9: 240 µs against 60; kakurasu 7×7: 8 against 12 to 230), so it is made once an outline; Topologies

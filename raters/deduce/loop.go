@@ -175,13 +175,13 @@ func (e *Engine) testRule(rule int) outcome {
 
 // batch is a round of bookkeeping: everything that follows from one position.
 type batch struct {
-	items   []batched
+	items   []batchItem
 	removed []logic.Literal
 	detail  []uint16
 	taken   struct{ items, removed, detail int }
 }
 
-type batched struct {
+type batchItem struct {
 	slot
 	removed, detail int // how many
 	placed          logic.Literal
@@ -206,7 +206,7 @@ func (e *Engine) round() outcome {
 				return stopped
 			}
 			if f := &e.found; got == progress && f.concludes() {
-				b.items = append(b.items, batched{x, len(f.removed), len(f.detail), f.placed, f.places})
+				b.items = append(b.items, batchItem{x, len(f.removed), len(f.detail), f.placed, f.places})
 				b.removed, b.detail = append(b.removed, f.removed...), append(b.detail, f.detail...)
 			}
 		}

@@ -8,15 +8,15 @@ import (
 
 // Order is the order in which a rater tries its techniques, and their levels: a profile made ready.
 type Order struct {
-	list        []ordered
+	list        []rankedTechnique
 	propagating []int    // techniques, in the order of Spec.Techniques
 	levelOf     []string // technique: its level, "" when it is switched off
 	levels      []string // lowest first
 	steps       int      // of the longest supposition
 }
 
-// ordered is a technique in its place.
-type ordered struct {
+// rankedTechnique is a technique in its place.
+type rankedTechnique struct {
 	index int // in Spec.Techniques
 	rank  int // of its level
 }
@@ -28,7 +28,7 @@ func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 	for _, t := range p.Techniques {
 		i := slices.IndexFunc(techniques, func(u Technique) bool { return u.Name == t.Name })
 		o.levelOf[i] = t.Level
-		o.list = append(o.list, ordered{index: i, rank: slices.Index(o.levels, t.Level)})
+		o.list = append(o.list, rankedTechnique{index: i, rank: slices.Index(o.levels, t.Level)})
 		if trial := techniques[i].Suppose; trial != nil && trial.Rounds == 0 {
 			o.steps = max(o.steps, limit(trial.Steps))
 		}
@@ -46,7 +46,7 @@ func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 func (o *Order) UpTo(level string) *Order {
 	cut := *o
 	rank := slices.Index(o.levels, level)
-	n := slices.IndexFunc(o.list, func(t ordered) bool { return t.rank > rank })
+	n := slices.IndexFunc(o.list, func(t rankedTechnique) bool { return t.rank > rank })
 	if n >= 0 {
 		cut.list = o.list[:n]
 	}

@@ -23,9 +23,9 @@ type Position struct {
 
 	atOnce bool
 	board  Board
-	wakes  []waking // of the topology
-	waking []uint32 // the same
-	dirty  []uint64 // instances to look at
+	wakes  []dirtyBits // of the topology
+	waking []uint32    // the same
+	dirty  []uint64    // instances to look at
 }
 
 // change is a literal that was removed, or written.

@@ -12,7 +12,7 @@ import (
 // tally counts the steps of techniques.
 type tally struct {
 	uses    []raters.TechniqueUse // by technique
-	hardest ordered               // index -1 for none
+	hardest rankedTechnique       // index -1 for none
 	counted int
 	score   int // removed and relied-on literals (L17)
 	longest int // steps of a supposition
@@ -21,11 +21,11 @@ type tally struct {
 
 func (t *tally) reset() {
 	clear(t.uses)
-	*t = tally{uses: t.uses, hardest: ordered{index: -1}}
+	*t = tally{uses: t.uses, hardest: rankedTechnique{index: -1}}
 }
 
 // count counts the last step.
-func (e *Engine) count(o *ordered) {
+func (e *Engine) count(o *rankedTechnique) {
 	x, t := &e.rec.entries[e.rec.top], &e.tally
 	u := &t.uses[o.index]
 	u.Uses++

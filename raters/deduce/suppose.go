@@ -195,7 +195,7 @@ func (e *Engine) trace(first int, number uint16, most int) int {
 }
 
 // reasonInside records what an entry of a supposition rests on, and notes which of its steps. What was known before is
-// a reason of the supposition itself, but for the other values of its variable, which the assumption excludes.
+// a reason of the supposition itself, except for the other values of its variable, which the assumption excludes.
 func (e *Engine) reasonInside(at, first int, number uint16) {
 	x, assumed := &e.rec.entries[at], logic.Literal(e.rec.entries[first-1].instance).Variable()
 	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)

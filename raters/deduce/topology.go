@@ -12,13 +12,13 @@ import (
 // changes, so that any number of engines may use it at once.
 type Topology struct {
 	spec   *Spec
-	all    uint16   // values
-	rules  []*Rule  // bookkeeping, techniques, broken, no-candidate
-	groups []group  // rule: its words; those of bookkeeping are one
-	book   []slot   // bookkeeping in order
-	words  int      // of instances, one bit each
-	wakes  []waking // of all literals
-	waking []uint32 // literal: where its wakes begin; one more for the end
+	all    uint16      // values
+	rules  []*Rule     // bookkeeping, techniques, broken, no-candidate
+	groups []group     // rule: its words; those of bookkeeping are one
+	book   []slot      // bookkeeping in order
+	words  int         // of instances, one bit each
+	wakes  []dirtyBits // of all literals
+	waking []uint32    // literal: where its wakes begin; one more for the end
 
 	vocabulary raters.Vocabulary
 }
@@ -65,8 +65,8 @@ type slot struct {
 	instance uint16
 }
 
-// waking is a word of Position.dirty and the bits to set in it.
-type waking struct {
+// dirtyBits is a word of Position.dirty and the bits to set in it.
+type dirtyBits struct {
 	word uint32
 	bits uint64
 }
@@ -153,5 +153,5 @@ func (t *Topology) wakeBit(from, bit int) {
 			return
 		}
 	}
-	t.wakes = append(t.wakes, waking{word, mask})
+	t.wakes = append(t.wakes, dirtyBits{word, mask})
 }

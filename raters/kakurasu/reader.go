@@ -95,7 +95,7 @@ func readAll(text string) (grid, error) {
 	return g, err
 }
 
-// readText reads size and clues, and gives the words after them.
+// readText reads size and clues, and returns the words after them.
 func readText(text string) (g grid, rest []words.Word, err error) {
 	if len(text) > MaxText {
 		return g, nil, &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("a text of %d bytes is longer than %d", len(text), MaxText)}
@@ -117,7 +117,7 @@ func readText(text string) (g grid, rest []words.Word, err error) {
 	return g, w, nil
 }
 
-// readSize reads the numbers of rows and columns, and gives the words after them.
+// readSize reads the numbers of rows and columns, and returns the words after them.
 func (g *grid) readSize(w []words.Word) (rest []words.Word, err error) {
 	for _, side := range []struct {
 		name string

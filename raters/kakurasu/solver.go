@@ -141,7 +141,7 @@ func (q *search) settle(p *lines, changed uint32) bool {
 	return true
 }
 
-// set fixes cells of a line, and gives the lines that this changes.
+// set fixes cells of a line, and returns the lines that this changes.
 func (q *search) set(p *lines, line int, on, off uint16) (changed uint32) {
 	full := uint16(1)<<q.size(line) - 1
 	on, off = on&full&^p.on[line], off&full&^p.off[line]

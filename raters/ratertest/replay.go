@@ -13,7 +13,7 @@ import (
 // replaying is a solve on its way.
 type replaying struct {
 	Stepwise
-	solved
+	ratedPuzzle
 	prove  func(step int, because []logic.Literal) bool
 	by     map[logic.Literal]uint16 // what is known: removed, or written, by which step
 	values []uint8                  // of the solution
@@ -21,13 +21,13 @@ type replaying struct {
 
 // steps replays a solve: each step concludes what is new and agrees with the solution; it comes from the steps that
 // it names; its reasons prove it, and do not without any one of them.
-func (s Suite) steps(_ context.Context, p solved) error {
+func (s Suite) steps(_ context.Context, p ratedPuzzle) error {
 	steps := p.Steps()
 	if p.Outcome != raters.Rated || len(steps) == 0 {
 		return fmt.Errorf("outcome %s after %d steps", p.Outcome, len(steps))
 	}
 	r := replaying{
-		Stepwise: *s.Stepwise, solved: p, prove: s.Stepwise.Prove(p.puzzle, p.Solve), by: map[logic.Literal]uint16{},
+		Stepwise: *s.Stepwise, ratedPuzzle: p, prove: s.Stepwise.Prove(p.puzzle, p.Solve), by: map[logic.Literal]uint16{},
 		values: s.variant().Values(p.puzzle, p.solution),
 	}
 	for i, step := range steps {

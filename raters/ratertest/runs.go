@@ -133,16 +133,16 @@ func (s Suite) engines() []engine {
 	return all
 }
 
-// expiring is a context that is cancelled when it has been looked at so many times, so that a
+// expiringContext is a context that is cancelled when it has been looked at so many times, so that a
 // cancellation on the way comes at the same place in every run.
-type expiring struct {
+type expiringContext struct {
 	context.Context
 	cancel context.CancelFunc
 	looks  atomic.Int64 // left
 }
 
 func cancelledAfter(parent context.Context, looks int64) context.Context {
-	c := new(expiring)
+	c := new(expiringContext)
 	c.Context, c.cancel = context.WithCancel(parent)
 	if looks == 0 {
 		c.cancel()
@@ -151,18 +151,18 @@ func cancelledAfter(parent context.Context, looks int64) context.Context {
 	return c
 }
 
-func (c *expiring) look() {
+func (c *expiringContext) look() {
 	if c.looks.Add(-1) < 0 {
 		c.cancel()
 	}
 }
 
-func (c *expiring) Err() error {
+func (c *expiringContext) Err() error {
 	c.look()
 	return c.Context.Err()
 }
 
-func (c *expiring) Done() <-chan struct{} {
+func (c *expiringContext) Done() <-chan struct{} {
 	c.look()
 	return c.Context.Done()
 }

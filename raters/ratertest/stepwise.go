@@ -47,7 +47,7 @@ func (s Stepwise) complete(v raters.Variant) bool {
 
 func (s Suite) stepwiseChecks() []check {
 	solves := new(solves)
-	each := func(look func(context.Context, solved) error) func(context.Context) error {
+	each := func(look func(context.Context, ratedPuzzle) error) func(context.Context) error {
 		return func(ctx context.Context) error { return solves.each(ctx, s, look) }
 	}
 	return []check{
@@ -91,8 +91,8 @@ func (s Suite) verdicts(ctx context.Context) error {
 	return nil
 }
 
-// solved is a generated puzzle and its rating.
-type solved struct {
+// ratedPuzzle is a generated puzzle and its rating.
+type ratedPuzzle struct {
 	raters.Rating
 	puzzle   raters.Puzzle
 	solution string
@@ -101,12 +101,12 @@ type solved struct {
 // solves are the generated puzzles that the checks look into, made once.
 type solves struct {
 	once sync.Once
-	all  []solved
+	all  []ratedPuzzle
 	err  error
 }
 
 // each runs a check over generated puzzles of every request.
-func (m *solves) each(ctx context.Context, s Suite, look func(context.Context, solved) error) error {
+func (m *solves) each(ctx context.Context, s Suite, look func(context.Context, ratedPuzzle) error) error {
 	m.once.Do(func() { m.err = m.make(ctx, s) })
 	if m.err != nil {
 		return m.err
@@ -138,14 +138,14 @@ func (m *solves) make(ctx context.Context, s Suite) error {
 		if rating.Level != g.Level || r.Level != "" && r.Level != g.Level {
 			return fmt.Errorf("generating %+v: level %q, the rater says %q", r, g.Level, rating.Level)
 		}
-		m.all = append(m.all, solved{rating, g.Puzzle, g.Solution})
+		m.all = append(m.all, ratedPuzzle{rating, g.Puzzle, g.Solution})
 	}
 	return nil
 }
 
 // contradicts checks that a solve finds out, without writing its steps out, what they contradict: not its solution, and
 // another assignment exactly when a step that is written out does.
-func (s Suite) contradicts(_ context.Context, p solved) error {
+func (s Suite) contradicts(_ context.Context, p ratedPuzzle) error {
 	values := s.variant().Values(p.puzzle, p.solution)
 	steps := raters.Steps(p.Steps())
 	for v := range values {
@@ -162,7 +162,7 @@ func (s Suite) contradicts(_ context.Context, p solved) error {
 }
 
 // waking checks that looking only at what changed finds the same steps as looking everywhere.
-func (s Suite) waking(ctx context.Context, p solved) error {
+func (s Suite) waking(ctx context.Context, p ratedPuzzle) error {
 	again, err := s.Stepwise.Rescan(ctx, p.puzzle)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func (s Suite) waking(ctx context.Context, p solved) error {
 
 // hardest checks that the level is that of the hardest technique, the lowest when bookkeeping was enough, and that
 // the score is the size of the counted steps.
-func (s Suite) hardest(_ context.Context, p solved) error {
+func (s Suite) hardest(_ context.Context, p ratedPuzzle) error {
 	levels := s.rater().(raters.Profiled).Profile().Levels()
 	most, score := 0, 0
 	for _, step := range p.Steps() {
@@ -202,7 +202,7 @@ func (s Suite) hardest(_ context.Context, p solved) error {
 }
 
 // notBelow checks that the techniques below the level do not finish.
-func (s Suite) notBelow(ctx context.Context, p solved) error {
+func (s Suite) notBelow(ctx context.Context, p ratedPuzzle) error {
 	profiled := s.rater().(raters.Profiled)
 	cut := profiled.Profile()
 	n := slices.IndexFunc(cut.Techniques, func(t logic.Technique) bool { return t.Level == p.Level })
@@ -227,7 +227,7 @@ func (s Suite) notBelow(ctx context.Context, p solved) error {
 // hintsAreTheSteps checks that the hints on an empty board are the steps that count, in their order, whose reasons are
 // known to prove them without the solution, and that there is none after the last: the first two and the last two are
 // asked for.
-func (s Suite) hintsAreTheSteps(ctx context.Context, p solved) error {
+func (s Suite) hintsAreTheSteps(ctx context.Context, p ratedPuzzle) error {
 	steps := p.Steps()
 	var counted []int
 	for i, step := range steps {

@@ -39,12 +39,12 @@ type Day struct {
 	Like    *events.Like `json:"like,omitempty"`   // the day that it looks like
 }
 
-// Series gives the names of all series on record.
+// Series returns the names of all series on record.
 func Series(v projections.Viewer) ([]string, error) {
 	return projections.Query(v, archive.Table, archive.SeriesNames)
 }
 
-// FirstSeries gives the series that is shown when none is named: the default one, or where it is not on record the first by
+// FirstSeries returns the series that is shown when none is named: the default one, or where it is not on record the first by
 // name.
 func FirstSeries(v projections.Viewer) (string, error) {
 	names, err := Series(v)
@@ -54,7 +54,7 @@ func FirstSeries(v projections.Viewer) (string, error) {
 	return names[0], nil
 }
 
-// Rules gives the policies of a series, ready to be asked; none when the series is unknown.
+// Rules returns the policies of a series, ready to be asked; none when the series is unknown.
 func Rules(v projections.Viewer, series string) (schedule.Series, error) {
 	recorded, err := projections.Query(v, archive.Table, func(tx *projections.Tx) ([]archive.Rule, error) { return archive.Rules(tx, series) })
 	if err != nil {
@@ -69,7 +69,7 @@ func Rules(v projections.Viewer, series string) (schedule.Series, error) {
 	return rules, nil
 }
 
-// On gives all that a series published on a date.
+// On returns all that a series published on a date.
 func On(v projections.Viewer, series string, date schedule.Date) (archive.Day, error) {
 	return projections.Query(v, archive.Table, func(tx *projections.Tx) (archive.Day, error) { return archive.Get(tx, series, date.String()) })
 }
@@ -108,7 +108,7 @@ func (q Query) Check() error {
 	return nil
 }
 
-// Days gives the days that stand, in order of date; of these, unless it is nil, those that wanted takes.
+// Days returns the days that stand, in order of date; of these, unless it is nil, those that wanted takes.
 func Days(v projections.Viewer, q Query, wanted func(events.Published) bool) (days []Day, err error) {
 	rules, err := Rules(v, q.Series)
 	if err != nil {

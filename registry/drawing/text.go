@@ -85,8 +85,11 @@ func (p Place) Sign() string {
 
 // text is Sign, with something to see for an empty cell.
 func (p Place) text() string {
-	if p.Kind == Outside {
+	switch p.Kind {
+	case Outside:
 		return p.Sign()
+	case Tinted:
+		return cmp.Or(p.Sign(), "×")
 	}
 	return cmp.Or(p.Sign(), "·")
 }

@@ -18,7 +18,7 @@ type asker struct {
 // Askers has an asker for each genre and variant of which there may be puzzles.
 type Askers map[[2]string]asker
 
-// AskersOf gives those of an engine as each variant has it.
+// AskersOf returns those of an engine as each variant has it.
 func AskersOf(genres []raters.Genre, variants []raters.Variant, e Name) Askers {
 	all := Askers{}
 	for _, v := range variants {
@@ -37,7 +37,7 @@ func (all Askers) Add(genres []raters.Genre, e Name) {
 	all[[2]string{e.Genre, e.Variant}] = a
 }
 
-// Rater gives the rater that is asked about a puzzle.
+// Rater returns the rater that is asked about a puzzle.
 func (all Askers) Rater(p raters.Puzzle) (raters.Rater, error) {
 	a, err := all.of(p)
 	return a.rater, err

@@ -11,7 +11,7 @@ import (
 	"assay/registry/input"
 )
 
-// IsStopped tells whether an error is that of a context that ended.
+// IsStopped reports whether an error is that of a context that ended.
 func IsStopped(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
@@ -24,7 +24,7 @@ func SolutionsText(s raters.Solution) string {
 	return "more than one solution"
 }
 
-// FindGenre gives a genre by name.
+// FindGenre returns a genre by name.
 func FindGenre(genres []raters.Genre, name string) (raters.Genre, error) {
 	names := make([]string, 0, len(genres))
 	for _, g := range genres {
@@ -36,7 +36,7 @@ func FindGenre(genres []raters.Genre, name string) (raters.Genre, error) {
 	return raters.Genre{}, input.Errorf("genre %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Find gives a variant by the name of its genre and its own; "" is the genre's default.
+// Find returns a variant by the name of its genre and its own; "" is the genre's default.
 func Find(genres []raters.Genre, genre, variant string) (raters.Variant, error) {
 	g, err := FindGenre(genres, genre)
 	if err != nil {
@@ -61,7 +61,7 @@ func Few(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// Rater gives one of the variant's raters by name, as it is built in; "" is the default.
+// Rater returns one of the variant's raters by name, as it is built in; "" is the default.
 func Rater(v raters.Variant, name string) (raters.Rater, error) {
 	scale, ok := v.Scale(name)
 	if !ok {
@@ -69,7 +69,7 @@ func Rater(v raters.Variant, name string) (raters.Rater, error) {
 		for i, s := range v.Scales {
 			names[i] = s.Rater.Name()
 		}
-		return nil, input.Errorf("%s has no rater %q; it has %s", v.Genre, name, strings.Join(names, ", "))
+		return nil, input.Errorf("%s has no rater %q; it has %s", v, name, strings.Join(names, ", "))
 	}
 	return scale.Rater, nil
 }

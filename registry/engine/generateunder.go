@@ -14,13 +14,13 @@ import (
 // maxUnder bounds the candidates of one puzzle: so many fit into a record.
 const maxUnder = 10_000
 
-// IsUnder tells whether a puzzle is asked for by a level of a rater under a profile of its own. Generators go by the built-in
+// IsUnder reports whether a puzzle is asked for by a level of a rater under a profile of its own. Generators go by the built-in
 // ones: they make candidates for it.
 func IsUnder(rater raters.Rater, req raters.Request) bool {
 	return HasOwnProfile(rater) && req.Cap == ""
 }
 
-// VersionUnder gives the version that such a puzzle is on record with; "" for any other one.
+// VersionUnder returns the version that such a puzzle is on record with; "" for any other one.
 func VersionUnder(rater raters.Rater, req raters.Request) string {
 	if IsUnder(rater, req) {
 		return rater.Version()
@@ -61,7 +61,7 @@ func growUnder(ctx context.Context, of raters.Variant, rater raters.Rater, req r
 	return Grown{Err: fmt.Errorf("%d candidates without one of level %s by %s %s: %w", maxUnder, req.Level, rater.Name(), rater.Version(), raters.ErrBudget)}
 }
 
-// capsUnder gives the caps of the candidates, and refuses a level that no technique of the rater leads to.
+// capsUnder returns the caps of the candidates, and refuses a level that no technique of the rater leads to.
 func capsUnder(of raters.Variant, rater raters.Rater, req raters.Request) ([]string, error) {
 	scale, _ := of.Scale(rater.Name())
 	var offered []string

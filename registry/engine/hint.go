@@ -40,7 +40,7 @@ type Hint struct {
 	Text      string   `json:"text"`                // what is shown of these, in words
 }
 
-// HintFor gives the cheapest step that applies to a board.
+// HintFor returns the cheapest step that applies to a board.
 func HintFor(ctx context.Context, v raters.Variant, p raters.Puzzle, ask HintRequest) (Hint, error) {
 	switch {
 	case v.Hinter == nil:

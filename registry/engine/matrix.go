@@ -12,7 +12,7 @@ const (
 	unrated = "unrated" // the rater could not finish it
 )
 
-// OrUnrated gives a level, or what stands in a matrix for a puzzle that the rater could not finish.
+// OrUnrated returns a level, or what stands in a matrix for a puzzle that the rater could not finish.
 func OrUnrated(level string) string {
 	if level == "" {
 		return unrated
@@ -26,7 +26,7 @@ type Matrix struct {
 	counts map[[2]string]int
 }
 
-// NewMatrix gives a matrix of levels, lowest first, that counts nothing yet.
+// NewMatrix returns a matrix of levels, lowest first, that counts nothing yet.
 func NewMatrix(levels []string) Matrix { return Matrix{levels: levels} }
 
 // Add counts a puzzle.
@@ -37,7 +37,7 @@ func (m *Matrix) Add(from, to string) {
 	m.counts[[2]string{from, to}]++
 }
 
-// Levels gives the levels, lowest first, then "unrated" and "none" when there are such puzzles.
+// Levels returns the levels, lowest first, then "unrated" and "none" when there are such puzzles.
 func (m Matrix) Levels() []string {
 	levels := slices.Clone(m.levels)
 	for _, without := range []string{unrated, NoLevel} {
@@ -51,7 +51,7 @@ func (m Matrix) Levels() []string {
 	return levels
 }
 
-// At gives how many puzzles go from one level to another.
+// At returns how many puzzles go from one level to another.
 func (m Matrix) At(from, to string) int { return m.counts[[2]string{from, to}] }
 
 // MarshalJSON writes {"hard":{"hard":940,"expert":60}}, without what is 0.

@@ -59,7 +59,7 @@ type Engine interface {
 	Make(ctx context.Context, r raters.Request) Grown
 }
 
-// Open gives the engine of this program that has the name; an error when there is none any more.
+// Open returns the engine of this program that has the name; an error when there is none any more.
 func (e Name) Open(genres []raters.Genre) (Engine, error) {
 	v, rater, err := e.Find(genres)
 	return builtIn{v, rater}, err

@@ -63,13 +63,13 @@ type RaterChoice struct {
 	Profile []byte // TOML; nil for the built-in one
 }
 
-// OnRecord tells whether the version that is named is one that the record alone knows, since its profile is there.
+// OnRecord reports whether the version that is named is one that the record alone knows, since its profile is there.
 func (c RaterChoice) OnRecord() bool {
 	_, version, _ := strings.Cut(c.Name, "@")
 	return strings.Contains(version, "+")
 }
 
-// Choose gives the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
+// Choose returns the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
 // line.
 func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	if name, version, given := strings.Cut(c.Name, "@"); given {
@@ -97,7 +97,7 @@ func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	return under, err
 }
 
-// atVersion gives a rater at the version that is built in. Any other one is known to a registry alone.
+// atVersion returns a rater at the version that is built in. Any other one is known to a registry alone.
 func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.Rater, error) {
 	if c.Profile != nil {
 		return nil, ErrVersionAndProfile
@@ -111,7 +111,7 @@ func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.R
 
 var ErrVersionAndProfile = input.Errorf("a profile makes a version of its own: name the rater without one")
 
-// Rater gives the name of the rater that is chosen, "" when none is named.
+// Rater returns the name of the rater that is chosen, "" when none is named.
 func (c RaterChoice) Rater() (string, error) {
 	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
 		return name, nil
@@ -120,7 +120,7 @@ func (c RaterChoice) Rater() (string, error) {
 	return p.Rater, err
 }
 
-// ProfiledOf gives a rater that has a profile.
+// ProfiledOf returns a rater that has a profile.
 func ProfiledOf(v raters.Variant, name string) (raters.Profiled, error) {
 	rater, err := Rater(v, name)
 	if err != nil {
@@ -156,7 +156,7 @@ func ReadProfile(text []byte) (raters.Profile, error) {
 	return p, nil
 }
 
-// lineOf gives the line of the part that is wrong in a profile: of its own heading when it has one.
+// lineOf returns the line of the part that is wrong in a profile: of its own heading when it has one.
 func lineOf(text []byte, wrong *raters.ProfileError) int {
 	name, n := "rater", 0
 	switch {
@@ -181,7 +181,7 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 	return line
 }
 
-// BuiltInProfile gives the profile that is built into a rater for a variant, "" for the first one of its genre; not ok when
+// BuiltInProfile returns the profile that is built into a rater for a variant, "" for the first one of its genre; not ok when
 // no genre has a rater of this name and, if it is given as name@version, this version.
 func BuiltInProfile(genres []raters.Genre, rater, variant string) (p Profile, ok bool, err error) {
 	rater, version, given := strings.Cut(rater, "@")
@@ -207,7 +207,7 @@ func BuiltInProfile(genres []raters.Genre, rater, variant string) (p Profile, ok
 	return Profile{}, false, nil
 }
 
-// firstWith gives the first variant of a genre that has a rater of a name.
+// firstWith returns the first variant of a genre that has a rater of a name.
 func firstWith(g raters.Genre, rater string) (raters.Variant, bool) {
 	for _, v := range g.Variants {
 		if _, ok := v.Scale(rater); ok && rater != "" {
@@ -232,5 +232,5 @@ func DescribeProfile(p raters.Profile) Profile {
 	return out
 }
 
-// HasOwnProfile tells whether a rater works under another profile than the built-in one.
+// HasOwnProfile reports whether a rater works under another profile than the built-in one.
 func HasOwnProfile(rater raters.Rater) bool { return strings.Contains(rater.Version(), "+") }

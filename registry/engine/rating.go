@@ -31,7 +31,7 @@ type Rating struct {
 	Measured raters.Rating `json:"-"` // what the rater said; zero in a rating from the log
 }
 
-// WithSteps gives the rating with the steps of its solve written out, if its rater solves by steps.
+// WithSteps returns the rating with the steps of its solve written out, if its rater solves by steps.
 func (r Rating) WithSteps() Rating {
 	r.Steps = StepsOf(r.Measured)
 	return r
@@ -65,7 +65,7 @@ type Asker struct {
 	want  Want
 }
 
-// NewAsker gives an asker that has a crew do the rating. With steps the solve is at hand in each rating.
+// NewAsker returns an asker that lets a crew rate. With steps, the solve comes with each rating.
 func NewAsker(crew jobs.Crew, genres []raters.Genre, v raters.Variant, rater raters.Rater, steps bool) (Asker, error) {
 	a := Asker{crew: crew, rater: rater, want: theSummary}
 	if steps {
@@ -111,7 +111,7 @@ func Describe(p raters.Puzzle, rater raters.Rater, v Verdict) Rating {
 	return out
 }
 
-// IsFact tells whether the rating is one that can be recorded: a verdict that is the same for ever.
+// IsFact reports whether the rating is one that can be recorded: a verdict that is the same for ever.
 func (r Rating) IsFact() bool {
 	return r.Outcome == string(raters.Rated) || r.Outcome == string(raters.Stuck) || r.Outcome == string(raters.Unrated)
 }

@@ -51,7 +51,7 @@ func literals(n logic.Naming, list []logic.Literal) []string {
 	return texts
 }
 
-// EncodedSteps gives the steps of a rating as they are recorded, nothing when there are none.
+// EncodedSteps returns the steps of a rating as they are recorded, nothing when there are none.
 func EncodedSteps(rater raters.Rater, v raters.Rating) ([]byte, error) {
 	steps := v.Steps()
 	if len(steps) == 0 {
@@ -60,7 +60,7 @@ func EncodedSteps(rater raters.Rater, v raters.Rating) ([]byte, error) {
 	return events.EncodeSolve(events.Solve{Naming: v.Naming, Techniques: OrderOf(rater), Steps: steps})
 }
 
-// OrderOf gives the techniques of a rater in its order; none when it has no order.
+// OrderOf returns the techniques of a rater in its order; none when it has no order.
 func OrderOf(rater raters.Rater) []logic.Technique {
 	if profiled, ok := rater.(raters.Profiled); ok {
 		return profiled.Profile().Techniques

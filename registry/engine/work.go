@@ -18,7 +18,7 @@ const (
 	GenerateKind = "generate"
 )
 
-// Work gives the kinds of work that any process can do for a registry: what raters say of puzzles, and what generators
+// Work returns the kinds of work that any process can do for a registry: what raters say of puzzles, and what generators
 // make of seeds. Both are pure functions of what they are given; the record is the affair of whoever asks.
 func Work(genres []raters.Genre) jobs.Kinds {
 	kinds := jobs.Kinds{}
@@ -38,12 +38,12 @@ type Question struct {
 	Unless   string // a level other than this one makes everything wanted; "" none does
 }
 
-// Puzzle gives the puzzle that it is about.
+// Puzzle returns the puzzle that it is about.
 func (q Question) Puzzle() raters.Puzzle {
 	return raters.Puzzle{Genre: q.Genre, Variant: q.Variant, Text: q.Text}
 }
 
-// ID gives the ID of the puzzle.
+// ID returns the ID of the puzzle.
 func (q Question) ID() string { return q.Puzzle().ID() }
 
 // wanted tells how much of a rating is wanted.
@@ -54,7 +54,7 @@ func (q Question) wanted(v raters.Rating) Want {
 	return q.Want
 }
 
-// About gives a question about a puzzle.
+// About returns a question about a puzzle.
 func About(p raters.Puzzle) Question {
 	return Question{Genre: p.Genre, Variant: p.Variant, Text: p.Text}
 }
@@ -225,7 +225,7 @@ type Grown struct {
 	verdict *Verdict // what the rater says of the puzzle; nil until it is asked
 }
 
-// Ask gives what the rater says of the puzzle. It is asked once.
+// Ask returns what the rater says of the puzzle. It is asked once.
 func (g *Grown) Ask(ctx context.Context, rater raters.Rater) Verdict {
 	if g.verdict == nil {
 		g.verdict = new(Ask(ctx, rater, g.Made.Puzzle))
@@ -257,7 +257,7 @@ func Grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters
 	return Grown{Made: made, Level: filledLevel(v.Rating), Err: v.Err, verdict: &v}
 }
 
-// filledLevel gives the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level
+// filledLevel returns the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level
 // holds what techniques solve.
 func filledLevel(v raters.Rating) string {
 	if v.Outcome == raters.Stuck {

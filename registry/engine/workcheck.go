@@ -9,8 +9,8 @@ import (
 	"assay/raters"
 )
 
-// verdictChecks gives what tells of verdicts that no rater can have given. That there is no rating, or one that the
-// solution refutes, is rare where work is handed in: it is always found out again.
+// verdictChecks returns what tells of verdicts that no rater can have given. That there is no rating, or one that the
+// solution refutes, is rare where work is submitted: it is always found out again.
 func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 	return func(e Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 		variant, rater, err := e.Find(genres)
@@ -47,7 +47,7 @@ func checkVerdict(c raters.Checker, variant raters.Variant, q Question, v raters
 	return nil
 }
 
-// grownChecks gives what tells of puzzles that no generator can have made of a request: it solves and rates each, which
+// grownChecks returns what tells of puzzles that no generator can have made of a request: it solves and rates each, which
 // takes a part of what making it took, and keeps the rating. That none could be made is found out again.
 func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {
 	return func(e Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {

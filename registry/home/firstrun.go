@@ -39,7 +39,7 @@ func (h *Home) makeLedgerFolder() error {
 	return durable.SyncDir(h.place.Dir)
 }
 
-// lost gives what is missing of an order though something that is made later is there, and what is there.
+// lost returns what is missing of an order though something that is made later is there, and what is there.
 func (h *Home) lost(order []string) (lost, left []string, err error) {
 	var missing []string
 	for _, name := range order {

@@ -48,7 +48,7 @@ func TestTheOrderOfAFirstRun(t *testing.T) {
 	}
 }
 
-// watchFolders gives the names that come into folders of a directory while something is done, in order.
+// watchFolders returns the names that come into folders of a directory while something is done, in order.
 func watchFolders(t *testing.T, dir string, folders []string, do func()) (names []string) {
 	t.Helper()
 	watch, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)

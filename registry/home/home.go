@@ -3,7 +3,7 @@
 //
 //	format          the version of this layout
 //	lock            who holds the directory
-//	serve.sock      where a serving process takes carried verbs, while one runs
+//	serve.sock      where a serving process takes forwarded verbs, while one runs
 //	log/            the events, unless they are on NATS
 //	ledger/         what vouches for them: tree hashes and signed checkpoints
 //	tables/         the projections; can be thrown away
@@ -150,13 +150,13 @@ func (h *Home) openTables(fresh bool, version string) (err error) {
 	return nil
 }
 
-// file gives the path of what is in the directory.
+// file returns the path of what is in the directory.
 func (h *Home) file(name string) string { return filepath.Join(h.place.Dir, name) }
 
 // keyFile is where a directory's signing key is.
 func keyFile(dir string) string { return filepath.Join(dir, "keys", "log.key") }
 
-// Registry gives the registry in the directory, with a clock.
+// Registry returns the registry in the directory, with a clock.
 func (h *Home) Registry(now func() time.Time) *registry.Registry {
 	var log events.Log = h.log
 	if h.shared != nil {
@@ -165,7 +165,7 @@ func (h *Home) Registry(now func() time.Time) *registry.Registry {
 	return &registry.Registry{Log: log, Ledger: h.ledger, Store: h.tables, Genres: catalog.Genres(), Now: now, Secrets: h.Secrets(h.place.Secret)}
 }
 
-// Close gives the directory back.
+// Close unlocks the directory.
 func (h *Home) Close() error {
 	errs := []error{h.settle()}
 	if h.tables != nil {
@@ -206,5 +206,5 @@ type heldLog struct {
 	home *Home
 }
 
-// Close gives the directory back.
+// Close unlocks the directory.
 func (l heldLog) Close() error { return l.home.Close() }

@@ -23,7 +23,7 @@ var linkable = []string{"log", "ledger", "tables", "keys"}
 
 // closeToOthers takes from others what they may do with a registry's directory and what is ours in it, and says so. An
 // older program, a copy or whoever made the directory may have left it open. While it was, others may have put links into
-// it: nothing outside is changed, but for a folder that the directory's owner has linked.
+// it: nothing outside is changed, except for a folder that the directory's owner has linked.
 func closeToOthers(dir string, warn io.Writer) error {
 	found, err := closeAll(dir)
 	if len(found) > 0 {
@@ -100,7 +100,7 @@ func ownerOf(info fs.FileInfo, err error) (uint32, error) {
 	return info.Sys().(*syscall.Stat_t).Uid, nil
 }
 
-// closeTree closes a folder and all in it, but for what links in it lead to.
+// closeTree closes a folder and all in it, except for what links in it lead to.
 func closeTree(folder *os.Root, found []string) ([]string, error) {
 	defer folder.Close()
 	err := fs.WalkDir(folder.FS(), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -25,7 +25,7 @@ func (p Place) DiscardTables() error {
 	return errors.Join(os.RemoveAll(filepath.Join(p.Dir, "tables")), lock.Close())
 }
 
-// RebuildLedger computes the tree hashes anew from the log, unless another process holds the directory.
+// RebuildLedger computes the tree hashes again from the log, unless another process holds the directory.
 func (p Place) RebuildLedger(ctx context.Context) (err error) {
 	lock, err := lockDirectory(p.Dir, rebuildVerb)
 	if err != nil {

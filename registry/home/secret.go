@@ -26,12 +26,12 @@ const (
 	maxSecretSize = 4096
 )
 
-// Secrets gives the secrets of the series in the directory; given is a file that holds the one to use, or "".
+// Secrets returns the secrets of the series in the directory; given is a file that holds the one to use, or "".
 func (h *Home) Secrets(given string) registry.Secrets {
 	return secretFiles{dir: h.file("keys"), given: given}
 }
 
-// Make gives the series' secret: the one kept, or the first time the given one, or a new one.
+// Make returns the series' secret: the one kept, or the first time the given one, or a new one.
 func (s secretFiles) Make(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret != nil || err != nil {
@@ -42,7 +42,7 @@ func (s secretFiles) Make(series string) ([]byte, error) {
 	return secret, durable.WriteFile(s.file(series), secret)
 }
 
-// Secret gives the series' secret, or registry.ErrNoSecret. One that was lost is not made anew: other days would come of it.
+// Secret returns the series' secret, or registry.ErrNoSecret. One that was lost is not made again: other days would come of it.
 func (s secretFiles) Secret(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret == nil && err == nil {
@@ -57,7 +57,7 @@ const secretEnding = ".secret"
 
 func (s secretFiles) file(series string) string { return filepath.Join(s.dir, series+secretEnding) }
 
-// load gives the kept secret, or the given one, which it keeps; nil when there is neither. A given one has
+// load returns the kept secret, or the given one, which it keeps; nil when there is neither. A given one has
 // to be the one that is kept.
 func (s secretFiles) load(series string) ([]byte, error) {
 	file := s.file(series)

@@ -50,7 +50,7 @@ func (h *Home) openShared(ctx context.Context) error {
 	return h.openTables(fresh, sharedVersion)
 }
 
-// publicKey gives the public key of the registry that signs, "" when it is this one.
+// publicKey returns the public key of the registry that signs, "" when it is this one.
 func (h *Home) publicKey(ctx context.Context, board *natslog.Board, fresh bool) (string, error) {
 	given := h.place.PublicKey
 	if given != "" {

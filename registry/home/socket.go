@@ -11,15 +11,15 @@ import (
 	"syscall"
 )
 
-// socketName is the socket in a registry's directory where a serving process takes carried verbs. Nobody but the
+// socketName is the socket in a registry's directory where a serving process takes forwarded verbs. Nobody but the
 // directory's owner can reach it, and yet both ends ask the kernel who is at the other one: a socket may be left over, or
 // be another's.
 const socketName = "serve.sock"
 
-// ServeVerb is the verb whose process takes carried verbs.
+// ServeVerb is the verb whose process takes forwarded verbs.
 const ServeVerb = "serve"
 
-// Serving reports whether the process that holds the directory takes carried verbs, or is to.
+// Serving reports whether the process that holds the directory takes forwarded verbs, or is to.
 func (e *HeldError) Serving() bool { return e.by.Verb == ServeVerb }
 
 // forgetServing removes what a serving process left behind that was killed. The caller holds the directory.
@@ -32,7 +32,7 @@ func forgetServing(dir string) error {
 	return nil
 }
 
-// Listen listens for carried verbs: it gives the connections of this process's user, and of root. Closed, it leaves no socket.
+// Listen listens for forwarded verbs: it gives the connections of this process's user, and of root. Closed, it leaves no socket.
 func (h *Home) Listen(ctx context.Context) (net.Listener, error) {
 	var listener net.Listener
 	err := withAddress(h.place.Dir, func(address string) (err error) {
@@ -118,7 +118,7 @@ func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 // userID is the user that the kernel tells the other end of a socket.
 func userID() uint32 { return uint32(os.Geteuid()) }
 
-// peerOf gives who is at the other end, by the kernel's word: who connected, or who listened.
+// peerOf returns who is at the other end, by the kernel's word: who connected, or who listened.
 func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -135,7 +135,7 @@ func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	return *peer, nil
 }
 
-// withAddress gives the address of the socket in a directory. A path that is too long for an address is led through a
+// withAddress returns the address of the socket in a directory. A path that is too long for an address is led through a
 // descriptor of the directory.
 func withAddress(dir string, use func(address string) error) error {
 	address := filepath.Join(dir, socketName)

@@ -2,7 +2,7 @@ package integrity
 
 import "context"
 
-// compactable is a store whose files can be written anew.
+// compactable is a store whose files can be written again.
 type compactable interface {
 	Compact(ctx context.Context) error
 	Files() (number int, bytes int64, err error)
@@ -18,7 +18,7 @@ type Compaction struct {
 	Bytes       int64  `json:"bytes"`
 }
 
-// Compact writes the files of the log, unless that is elsewhere, and of the tables anew, as few as there can be. Each
+// Compact writes the files of the log, unless that is elsewhere, and of the tables again, as few as there can be. Each
 // record is compared with the ledger before the old files are removed.
 func (h Holdings) Compact(ctx context.Context) ([]Compaction, error) {
 	var done []Compaction

@@ -54,7 +54,7 @@ func (h Holdings) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error)
 	return CheckProof([]byte(file), h.Ledger.VerifierKey())
 }
 
-// ErrNotGrown: the log does not say all that an older checkpoint said.
+// ErrNotGrown means that the log does not say all that an older checkpoint said.
 var ErrNotGrown = errors.New("the log does not contain the checkpoint")
 
 // ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it, with or
@@ -124,7 +124,7 @@ func checkProof(head []string, proof []byte, key string, trusted note.Verifiers)
 	return checkGrowth(old, proof, trusted)
 }
 
-// headLine gives what a line of a proof's head has after its first word: bytes, in the one form that base64 has.
+// headLine returns what a line of a proof's head has after its first word: bytes, in the one form that base64 has.
 func headLine(line, word string) ([]byte, error) {
 	encoded, ok := strings.CutPrefix(line, word)
 	if !ok || encoded == "" || strings.ContainsAny(encoded, "\r\n") {
@@ -153,7 +153,7 @@ func checkGrowth(old ledger.Checkpoint, proof []byte, trusted note.Verifiers) (P
 	return Proof{Seq: old.Size, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
 }
 
-// parseOlder reads a checkpoint that the ledger's key has signed, or a key before it, and gives the key rotations
+// parseOlder reads a checkpoint that the ledger's key has signed, or a key before it, and returns the key rotations
 // since.
 func (h Holdings) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte, err error) {
 	rotations := h.Ledger.Rotations()

@@ -18,7 +18,7 @@ type TableState struct {
 	Digest  string     `json:"digest"`
 }
 
-// Rebuild builds every table anew from the log and tells what each one holds. The tables that stand go
+// Rebuild builds every table again from the log and tells what each one holds. The tables that stand go
 // on answering until the new ones take their place.
 func (h Holdings) Rebuild(ctx context.Context) ([]TableState, error) {
 	var states []TableState

@@ -1,5 +1,5 @@
 // Package integrity shows that a registry holds what was recorded, and takes that elsewhere: it verifies, proves, backs up,
-// copies and exports, and builds the tables anew.
+// copies and exports, and builds the tables again.
 package integrity
 
 import (
@@ -136,7 +136,7 @@ func (h Holdings) countUnsigned(ctx context.Context, v *Verification) error {
 	return nil
 }
 
-// verifyTables compares every table with one built afresh.
+// verifyTables compares every table with one built again.
 func (h Holdings) verifyTables(ctx context.Context, v *Verification) error {
 	all, err := h.Store.Compare(ctx, h.Log, h.Tables...)
 	if err != nil {
@@ -184,7 +184,7 @@ func (h Holdings) verifySecrets(v *Verification) error {
 	return nil
 }
 
-// newestMade gives the publication of a series that was recorded last of those whose puzzle was made for the
+// newestMade returns the publication of a series that was recorded last of those whose puzzle was made for the
 // day; one without an origin when there is none.
 func newestMade(t projections.Viewer, series string) (newest archive.Revision, err error) {
 	rules, err := calendar.Rules(t, series)

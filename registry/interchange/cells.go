@@ -97,9 +97,14 @@ func alphabetOf(signs string, size int) (alphabet, blanks, reason string) {
 	}
 	zero, other := strings.Contains(signs, "0"), strings.ContainsAny(signs, "._*-xX")
 	upper := strings.ToUpper(signs)
-	g, numbers := strings.Contains(upper, "G"), strings.ContainsAny(signs, "123456789")
+	g, numbers, letters := strings.Contains(upper, "G"), strings.ContainsAny(signs, "123456789"), 0
+	for _, ch := range upper {
+		if ch >= 'A' && ch <= 'P' {
+			letters++
+		}
+	}
 	switch {
-	case strings.ContainsAny(upper, "HIJKLMNOP") || !numbers && strings.ContainsAny(upper, "ABCDEFG"):
+	case !numbers && letters >= size: // a puzzle has more givens than that
 		return "ABCDEFGHIJKLMNOP", "._*-xX0", ""
 	case zero && other && g:
 		return "", "", "0 and another sign are both empty cells, or 0 is a digit beside G: one of them is wrong"

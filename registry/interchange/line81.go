@@ -88,6 +88,9 @@ func readLine81(variant, text string) (Record, error) {
 	if rec, ok, err := listed(variant, text); ok {
 		return rec, err
 	}
+	if p, ok, err := readBrought(variant, text); ok {
+		return Record{Puzzle: p}, err
+	}
 	if rec, ok, err := readWord(variant, text); ok {
 		return rec, err
 	}
@@ -115,6 +118,27 @@ func readPlain(text string) (Record, error) {
 	p, err := sudokuReader.Read(sudoku.Variant, text)
 	return Record{Puzzle: p}, err
 }
+
+// readBrought reads a canonical text with boxes or cages behind the cells, under the variant that has them; not ok when
+// there are none.
+func readBrought(variant, text string) (p raters.Puzzle, ok bool, err error) {
+	words := strings.Fields(strings.TrimPrefix(trimmed(text), sudoku.Name+" "))
+	if variant != "" || len(words) < 2 || len(words[0]) != len(words[1]) || sizeFor(len(words[0])) == 0 || strings.Trim(words[1], groupLetters) != "" {
+		return p, false, nil
+	}
+	for _, v := range sudoku.Genre().Variants {
+		if cells, wrong := sudoku.CellsOf(v.Name); wrong != nil || cells.Alone || cells.Size != sizeFor(len(words[0])) {
+			continue
+		}
+		if p, err = readGrid(v.Name, text); err == nil {
+			return p, true, nil
+		}
+	}
+	return p, err != nil, err
+}
+
+// groupLetters are the names of boxes and cages in canonical texts, and of no cage.
+const groupLetters = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // readWord reads a text whose first word is all cells of a grid, and looks at what stands behind it.
 func readWord(variant, text string) (rec Record, ok bool, err error) {

@@ -50,7 +50,7 @@ type Chunk interface {
 	// Take reads the results that another process wrote, of the jobs from one on. It tells which of them nothing but
 	// doing the job again can show to be right. A result that cannot be is a *ResultError.
 	Take(ctx context.Context, from int, results [][]byte) (doubtful []int, err error)
-	// Again gives what does a job of a message again, in this process.
+	// Again returns what does a job of a message again, in this process.
 	Again() Again
 }
 
@@ -68,7 +68,7 @@ type ResultError struct {
 
 func (e *ResultError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *ResultError) Unwrap() error { return e.Err }
 
 // Message is jobs as they are written for another process, in CBOR.
@@ -101,9 +101,9 @@ func (Local) Liars(context.Context) []Liar { return nil }
 // fields, or has methods MarshalCBOR and UnmarshalCBOR.
 type Kind[S, T, R any] struct {
 	Name string
-	// Open gives what does a job under a setting, for use by several goroutines, or why this process cannot.
+	// Open returns what does a job under a setting, for use by several goroutines, or why this process cannot.
 	Open func(S) (func(context.Context, T) R, error)
-	// Check gives what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
+	// Check returns what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
 	// job again shows whether it can; it may keep in the result what it found out. nil: whatever can be read can be.
 	Check func(S) (func(context.Context, T, *R) (doubtful bool, err error), error)
 	// Title names a job for people; nil: by what is written of it.
@@ -119,7 +119,7 @@ type Work[T, R any] struct {
 	title   func(T) string
 }
 
-// Under gives the work under a setting.
+// Under returns the work under a setting.
 func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 	w.kind = k.Name
 	if w.do, err = k.Open(setting); err != nil {
@@ -204,7 +204,7 @@ func (c *chunkOf[T, R]) Again() Again {
 	}}
 }
 
-// again gives what does a job as it is written.
+// again returns what does a job as it is written.
 func again[T, R any](kind string, do func(context.Context, T) R) func(context.Context, []byte) ([]byte, error) {
 	return func(ctx context.Context, written []byte) ([]byte, error) {
 		var job T
@@ -233,7 +233,7 @@ func Add[S, T, R any](kinds Kinds, k Kind[S, T, R]) {
 	}
 }
 
-// Open gives what does the jobs of a message.
+// Open returns what does the jobs of a message.
 func (k Kinds) Open(kind string, setting []byte) (func(ctx context.Context, job []byte) ([]byte, error), error) {
 	open, ok := k[kind]
 	if !ok {

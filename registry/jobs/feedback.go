@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Feedback gives do(item) for each item in order, with do running in as many goroutines as the crew has room for, where
+// Feedback returns do(item) for each item in order, with do running in as many goroutines as the crew has room for, where
 // what an item is may depend on results: item i is asked for once result i − lag has been consumed and no later one,
 // whatever the room. It ends when there is no next item and all results were given, when the context
 // ends or when the consumer stops, and no goroutine is left then.

@@ -11,7 +11,7 @@ import (
 // result is a chunk of results on its way, sent once all of them are there.
 type result[R any] chan []R
 
-// Map gives do(item) for each item in the order of the items, with do running on all cores. Work runs
+// Map returns do(item) for each item in the order of the items, with do running on all cores. Work runs
 // ahead of the consumer by a bounded number of items. It ends early when the context ends or the consumer
 // stops, and no goroutine is left then.
 func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[R] {
@@ -33,7 +33,7 @@ func Spread[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func
 }
 
 // Stream is Spread for items that may come slowly: it does not wait for more of them while there are some to work on.
-// It gives the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
+// It returns the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
 // a goroutine of their own, which may outlast the rest by the one item that it waits for.
 func Stream[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
@@ -43,7 +43,7 @@ func Stream[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func
 	}
 }
 
-// each gives do(item) for each item of a chunk, until the context ends.
+// each returns do(item) for each item of a chunk, until the context ends.
 func each[T, R any](do func(context.Context, T) R) func(context.Context, []T) []R {
 	return func(ctx context.Context, items []T) []R {
 		out := make([]R, 0, len(items))
@@ -104,7 +104,7 @@ func withMore[T any](first T, there <-chan T, size int) []T {
 // maxAhead is how many chunks may wait for one of the goroutines.
 const maxAhead = 32
 
-// mapped gives the results of each chunk.
+// mapped returns the results of each chunk.
 func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -133,7 +133,7 @@ func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do fun
 	}
 }
 
-// feed gives each chunk to whoever is free.
+// feed returns each chunk to whoever is free.
 func feed[T, R any](ctx context.Context, parts iter.Seq[[]T], work chan<- job[[]T, []R], ordered chan<- result[R]) {
 	defer close(ordered)
 	defer close(work)

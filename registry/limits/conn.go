@@ -23,7 +23,7 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// Write fails once the other end has taken nothing for the time of a stall. That time begins anew whenever it ends and
+// Write fails once the other end has taken nothing for the time of a stall. That time begins again whenever it ends and
 // something was taken in it, so that a long answer is not cut while it is read.
 func (c *conn) Write(b []byte) (n int, err error) {
 	if c.listener.o.Stall == 0 {

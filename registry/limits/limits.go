@@ -30,7 +30,7 @@ type Listener struct {
 	net.Listener
 	o Options
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	changed *sync.Cond // signalled when there may be room
 	taken   int        // connections, and the one that is being accepted
 	from    map[netip.Prefix]int
@@ -120,7 +120,7 @@ func (l *Listener) counted(address net.Addr) netip.Prefix {
 	return network
 }
 
-// leave returns back what a connection took, once.
+// leave frees the place of a connection, once.
 func (l *Listener) leave(c *conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

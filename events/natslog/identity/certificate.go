@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// How long a certificate holds. It begins an hour before it is made, for clocks that differ.
+// How long a certificate is valid. Its validity begins an hour before it is made, because clocks differ.
 const (
 	year          = 365 * 24 * time.Hour
 	authorityTime = 20 * year
@@ -25,7 +25,7 @@ const (
 	skew          = time.Hour
 )
 
-// certify returns the end of the servers' certificate, which it makes unless it is there.
+// certify returns the end of the servers' certificate. It creates the certificate if there is none.
 func certify(dir string, hosts []string, now time.Time) (until time.Time, err error) {
 	file := filepath.Join(dir, "servers", "server.pem")
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -51,8 +51,8 @@ func certify(dir string, hosts []string, now time.Time) (until time.Time, err er
 	return cert.NotAfter, nil
 }
 
-// makeServer makes a certificate for the servers, and the authority that signs it unless that is there. The certificate
-// comes last: where it is, all else is.
+// makeServer creates a certificate for the servers, and the authority that signs it if there is none. The certificate
+// is written last: if it exists, all the other files do.
 func makeServer(dir string, hosts []string, now time.Time) error {
 	ca, by, err := authority(filepath.Join(dir, "authority"), now)
 	if err != nil {
@@ -75,7 +75,7 @@ func makeServer(dir string, hosts []string, now time.Time) error {
 	return sign(cert, ca, by, filepath.Join(dir, "servers", "server"))
 }
 
-// authority returns the certificate and the key that sign others, which it makes unless they are there.
+// authority returns the certificate and the key that sign others. It creates them if there are none.
 func authority(dir string, now time.Time) (*x509.Certificate, crypto.Signer, error) {
 	if _, err := os.Stat(filepath.Join(dir, "ca.pem")); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(dir), "servers", "ca.pem")); err == nil {
@@ -99,7 +99,8 @@ func template(name string, now time.Time, holds time.Duration) *x509.Certificate
 	return &x509.Certificate{Subject: pkix.Name{CommonName: name}, NotBefore: now.Add(-skew), NotAfter: now.Add(holds)}
 }
 
-// sign makes a key, name.key, and its certificate, name.pem, signed by an authority's key, or by itself when that is nil.
+// sign creates a key, name.key, and its certificate, name.pem. The authority's key signs it; if that is nil, it is
+// self-signed.
 func sign(cert, authority *x509.Certificate, by crypto.Signer, name string) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -126,7 +127,7 @@ func writePEM(file, kind string, der []byte) error {
 	return write(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
 }
 
-// read returns what a PEM file holds.
+// read returns the content of a PEM file.
 func read[T any](file string, parse func(der []byte) (T, error)) (held T, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

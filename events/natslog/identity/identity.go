@@ -1,6 +1,6 @@
-// Package identity makes what NATS servers and those who connect to them know one another by: an nkey for each role of
-// docs/nats/roles.conf, an authority, and the certificate that it gives the servers. Each folder is for one kind of
-// machine and has all that it needs; what lies in them is secret, with mode 0600:
+// Package identity creates the nkeys and certificates with which NATS servers and their clients authenticate each
+// other: an nkey for each role of docs/nats/roles.conf, an authority, and the servers' certificate, which the authority
+// signs. Each folder is for one kind of machine and has all that it needs. The files are secret, with mode 0600:
 //
 //	authority/  ca.key, ca.pem              signs certificates; needed only to make another
 //	servers/    ca.pem, server.pem, server.key, and nats.env, the public keys of the roles as variables
@@ -23,7 +23,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Roles are those of docs/nats/roles.conf.
+// Roles are the roles of docs/nats/roles.conf.
 var Roles = []string{"registry", "worker", "reader"}
 
 // maxHosts is how many names a certificate may have.
@@ -31,9 +31,9 @@ const maxHosts = 100
 
 var hostname = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$`)
 
-// Make makes in a directory what is not there yet, and keeps what is: so it can be run again after it was cut short, or
-// when a file was removed to have another. The servers' certificate holds for all hosts, names or IP addresses; one that
-// stands and does not, or no longer, is an error. It gives the end of that certificate.
+// Make creates the missing files in a directory and leaves existing ones. So it can be run again after an interruption,
+// or when a file was removed to replace it. The servers' certificate is valid for all hosts, names or IP addresses. If
+// an existing one is not, or no longer, Make returns an error. It returns when the certificate expires.
 func Make(dir string, hosts []string, now time.Time) (until time.Time, err error) {
 	if err := CheckHosts(hosts); err != nil {
 		return time.Time{}, err
@@ -52,7 +52,7 @@ func Make(dir string, hosts []string, now time.Time) (until time.Time, err error
 	return until, write(filepath.Join(dir, "servers", "nats.env"), []byte(env.String()))
 }
 
-// CheckHosts refuses what cannot be in a certificate.
+// CheckHosts returns an error if a host cannot be in a certificate.
 func CheckHosts(hosts []string) error {
 	if len(hosts) == 0 || len(hosts) > maxHosts {
 		return fmt.Errorf("%d hosts: name 1 to %d", len(hosts), maxHosts)
@@ -65,7 +65,7 @@ func CheckHosts(hosts []string) error {
 	return nil
 }
 
-// nkey returns the public key of a user, whose seed it makes unless the file is there.
+// nkey returns the public key of a user. It creates the file with the seed if there is none.
 func nkey(file string) (public string, err error) {
 	seed, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,7 +87,7 @@ func nkey(file string) (public string, err error) {
 	return pair.PublicKey()
 }
 
-// write makes a file and its folder; the file is whole or not there.
+// write creates a file and its folder. The file is whole or does not exist.
 func write(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err

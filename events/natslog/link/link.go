@@ -1,5 +1,5 @@
-// Package link is a connection to NATS servers that waits for an answer as long as it may: over lost connections and
-// leaders, and so that what is not permitted says so.
+// Package link is a connection to NATS servers that waits for answers patiently: it survives lost connections and
+// leaders. It also reports an action that is not permitted, for which servers send no answer.
 package link
 
 import (
@@ -23,51 +23,51 @@ import (
 )
 
 var (
-	// ErrNotPermitted: the server does not let this user do that.
+	// ErrNotPermitted means that the server does not let this user do that.
 	ErrNotPermitted = errors.New("not permitted")
-	// ErrNoAnswer: nobody who can has answered for the whole of Options.Patience.
+	// ErrNoAnswer means that no server that can answer did so for the whole of Options.Patience.
 	ErrNoAnswer = errors.New("no answer")
-	// ErrSetOtherwise: a stream is not set up as it has to be.
+	// ErrSetOtherwise means that a stream does not have the required settings.
 	ErrSetOtherwise = errors.New("the stream is not set up as it should be")
-	// ErrOptions: what was given cannot be: an address, a file, or the name of a stream.
+	// ErrOptions means that an option is invalid: an address, a file, or the name of a stream.
 	ErrOptions = errors.New("bad options")
-	// ErrClosed: the link was closed here.
+	// ErrClosed means that this process closed the link.
 	ErrClosed = errors.New("the connection is closed")
 )
 
-// DefaultPatience is how long to wait for an answer when Options say nothing.
+// DefaultPatience is how long to wait for an answer when Options name no time.
 const DefaultPatience = 2 * time.Minute
 
-// MaxBatch is how many messages may be asked for at once: there is a place for each, whatever comes.
+// MaxBatch is how many messages may be requested at once. There is a buffer for this many.
 const MaxBatch = 4096
 
-// Options say where the servers are and as whom to reach them.
+// Options say where the servers are and as which user to connect.
 type Options struct {
 	URL      string        // of one server or several, with commas between
 	Patience time.Duration // how long to wait for an answer, over lost connections and leaders; 0 means DefaultPatience
-	Logger   *slog.Logger  // hears of lost connections and of waiting; nil for silence
+	Logger   *slog.Logger  // logs lost connections and waiting; nil for no log
 
 	Credentials string // file with a user's JWT and seed; "" for none
 	NKey        string // file with a user's nkey seed; "" for none
-	CA          string // file with the certificates that servers are trusted by; "" for the system's
-	Cert, Key   string // files with the certificate and key to show to servers; "" for none
+	CA          string // file with the certificate authorities to trust; "" for the system's
+	Cert, Key   string // files with the client's certificate and key; "" for none
 
 	Connect []nats.Option // for tests: a server in the same process
 }
 
-// Link is a connection. All methods may be called by any goroutine.
+// Link is a connection. All methods may be called from any goroutine.
 type Link struct {
 	NC *nats.Conn
 	JS jetstream.JetStream
 
 	o       Options
-	waiting waiting
+	waiting waitList
 
 	mu   sync.Mutex           // guards told
-	told map[string]time.Time // what is waited for: when that was said last
+	told map[string]time.Time // what is waited for: when that was last logged
 }
 
-// The waiting for one answer, and between two attempts.
+// How long to wait for one answer, and between two attempts.
 const (
 	answerTime = 3 * time.Second
 	firstPause = 20 * time.Millisecond
@@ -75,7 +75,7 @@ const (
 	tellEvery  = 10 * time.Second
 )
 
-// A server that does not answer for pings of pingEvery is taken to be gone, and another one is connected to.
+// If a server does not answer this many pings, one each pingEvery, the link connects to another server.
 const (
 	pingEvery = 3 * time.Second
 	pings     = 2
@@ -96,7 +96,7 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	options := []nats.Option{
 		nats.Name("assay"), nats.Timeout(answerTime), nats.MaxReconnects(-1), nats.IgnoreAuthErrorAbort(),
 		nats.ReconnectWait(100 * time.Millisecond), nats.SyncQueueLen(MaxBatch), nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pings),
-		nats.ReconnectBufSize(-1), // what was not sent is sent again by whoever wanted it, or not at all
+		nats.ReconnectBufSize(-1), // a lost message is sent again by its sender, or not at all
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { l.lost(err) }),
 		nats.ReconnectHandler(func(nc *nats.Conn) { o.Logger.Info("connected again", "server", nc.ConnectedAddr()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { l.waiting.fail(err) }),
@@ -118,16 +118,17 @@ func Open(ctx context.Context, o Options) (*Link, error) {
 	return l, nil
 }
 
-// Close ends the connection. What waits for an answer gets an error.
+// Close ends the connection. Requests that wait for an answer get an error.
 func (l *Link) Close() { l.NC.Close() }
 
-// Logger hears of what takes long.
+// Logger returns the logger for operations that take long.
 func (l *Link) Logger() *slog.Logger { return l.o.Logger }
 
-// maxName is the longest name of a log's stream. The names of those beside it are longer, and the servers take 255.
+// maxName is the longest name of a log's stream. Other streams of the log have longer names, and servers accept 255
+// characters.
 const maxName = 200
 
-// CheckName refuses what is no name for the stream of a log, with ErrOptions.
+// CheckName returns ErrOptions if a name cannot be that of a log's stream.
 func CheckName(stream string) error {
 	if stream == "" || len(stream) > maxName || strings.ContainsFunc(stream, notInName) {
 		return fmt.Errorf("%w: %.40q is no name for a stream: up to %d letters, digits, - and _ are", ErrOptions, stream, maxName)
@@ -160,14 +161,14 @@ func (o Options) Redacted() string {
 	var texts []string
 	for _, u := range list {
 		if _, has := u.User.Password(); u.User != nil && !has {
-			u.User = url.UserPassword("", "") // it is a token
+			u.User = url.UserPassword("", "") // a user without a password is a token
 		}
 		texts = append(texts, u.Redacted())
 	}
 	return strings.Join(texts, ",")
 }
 
-// check refuses addresses that are none, and files that are missing or hold something else.
+// check returns an error for invalid addresses, and for files that are missing or have other content.
 func (o Options) check() error {
 	if _, err := o.addresses(); err != nil {
 		return err
@@ -208,7 +209,7 @@ func (o Options) check() error {
 	return err
 }
 
-// identity is who to be for the servers, and how to know them.
+// identity returns the options by which the link and the servers authenticate each other.
 func (o Options) identity() (list []nats.Option, err error) {
 	if o.Credentials != "" {
 		list = append(list, nats.UserCredentials(o.Credentials))
@@ -235,7 +236,7 @@ func (l *Link) lost(err error) {
 	}
 }
 
-// Explained marks the errors of a link that was closed, and of a server that does not want this user.
+// Explained marks the errors of a closed link, and of a server that refuses this user.
 func Explained(err error) error {
 	if errors.Is(err, nats.ErrConnectionClosed) {
 		return ErrClosed
@@ -248,15 +249,15 @@ func Explained(err error) error {
 	return err
 }
 
-// waiting are the requests that wait for an answer. A server does not answer what it denies: it says so apart
-// from it, and only the subject tells which request is meant.
-type waiting struct {
+// waitList is the list of requests that wait for an answer. A server does not answer a request that it denies. It
+// reports the denial separately, and only the subject shows which request is meant.
+type waitList struct {
 	mu   sync.Mutex // guards list
 	list map[*request]struct{}
 }
 
 type request struct {
-	subjects []string // its own, or what its subjects begin with
+	subjects []string // its own subject, or prefixes of its subjects
 	cancel   context.CancelCauseFunc
 }
 
@@ -269,8 +270,8 @@ func (r *request) isAbout(subject string) bool {
 
 var deniedSubject = regexp.MustCompile(`(?i)(?:publish|subscription) to "([^"]*)"`)
 
-// fail ends the requests that an error of the connection is about.
-func (w *waiting) fail(err error) {
+// fail cancels the requests that an error of the connection is about.
+func (w *waitList) fail(err error) {
 	denied := deniedSubject.FindStringSubmatch(err.Error())
 	if !errors.Is(err, nats.ErrPermissionViolation) || denied == nil {
 		return
@@ -284,7 +285,7 @@ func (w *waiting) fail(err error) {
 	}
 }
 
-func (w *waiting) add(r *request) (remove func()) {
+func (w *waitList) add(r *request) (remove func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.list == nil {
@@ -298,8 +299,8 @@ func (w *waiting) add(r *request) (remove func()) {
 	}
 }
 
-// Guard returns a context that ends, with ErrNotPermitted as its cause, when the server denies a subject that begins with
-// one of these.
+// Guard returns a context that ends, with ErrNotPermitted as its cause, when the server denies a subject that begins
+// with one of these.
 func (l *Link) Guard(ctx context.Context, subjects ...string) (guarded context.Context, end func()) {
 	guarded, cancel := context.WithCancelCause(ctx)
 	remove := l.waiting.add(&request{subjects, cancel})
@@ -309,7 +310,7 @@ func (l *Link) Guard(ctx context.Context, subjects ...string) (guarded context.C
 	}
 }
 
-// Attempt does what asks the server once, at a subject or at several that begin with it.
+// Attempt calls ask once. Ask uses a subject, or several that begin with it.
 func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context.Context) error) error {
 	asking, end := l.Guard(ctx, subject)
 	defer end()
@@ -317,7 +318,7 @@ func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context
 	defer stop()
 	err := ask(timed)
 	switch {
-	case ctx.Err() == nil && asking.Err() != nil: // denied, whatever else there is
+	case ctx.Err() == nil && asking.Err() != nil: // a denial, whatever else happened
 		return context.Cause(asking)
 	case err == nil:
 		return nil
@@ -327,7 +328,7 @@ func (l *Link) Attempt(ctx context.Context, subject string, ask func(ctx context
 	return Explained(err)
 }
 
-// Passing reports whether an error of an attempt may be gone at the next: no answer, no connection, no leader.
+// Passing reports whether the next attempt may succeed after this error: no answer, no connection, no leader.
 func Passing(err error) bool {
 	for _, known := range []error{
 		context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
@@ -341,10 +342,10 @@ func Passing(err error) bool {
 	return api != nil && (api.Code == 503 || api.Code == 429 || api.ErrorCode == noPeers)
 }
 
-// noPeers is the error of a stream that a cluster has not enough servers for: some may be about to come.
+// noPeers is the error of a cluster that has too few servers for a stream: more may be starting.
 const noPeers jetstream.ErrorCode = 10005
 
-// APIError is what JetStream says of a request that it refuses, nil when err is something else.
+// APIError returns the error with which JetStream refused a request; nil when err is something else.
 func APIError(err error) *jetstream.APIError {
 	var api jetstream.JetStreamError
 	if errors.As(err, &api) {
@@ -353,7 +354,7 @@ func APIError(err error) *jetstream.APIError {
 	return nil
 }
 
-// Patience is the waiting of one operation for an answer.
+// Patience limits how long one operation waits for an answer.
 type Patience struct {
 	l     *Link
 	what  string
@@ -362,17 +363,17 @@ type Patience struct {
 	pause time.Duration
 }
 
-// Patience begins the waiting of an operation, which what names.
+// Patience starts the waiting of an operation. What is its name in the log.
 func (l *Link) Patience(what string) *Patience {
 	now := time.Now()
 	return &Patience{l: l, what: what, until: now.Add(l.o.Patience), tell: now.Add(maxPause), pause: firstPause}
 }
 
-// Extend begins the time anew: there was an answer, if not the one that is waited for.
+// Extend starts the time again, because there was an answer, even if it was not the expected one.
 func (p *Patience) Extend() { p.until = time.Now().Add(p.l.o.Patience) }
 
-// Wait waits before the next attempt, and says so when it takes long. When the patience is at its end it gives
-// ErrNoAnswer with the reason.
+// Wait waits before the next attempt, and logs when it takes long. When the patience is used up, it returns ErrNoAnswer
+// with the reason.
 func (p *Patience) Wait(ctx context.Context, why error) error {
 	now := time.Now()
 	if now.After(p.until) {
@@ -395,7 +396,7 @@ func (p *Patience) Wait(ctx context.Context, why error) error {
 	}
 }
 
-// Tell warns of something about a subject, unless it did so a moment ago: several operations may see the same.
+// Tell logs a warning about a subject, unless it did so a moment ago: several operations may find the same.
 func (l *Link) Tell(subject, what string, args ...any) {
 	if l.mayTell(what+" "+subject, time.Now()) {
 		l.o.Logger.Warn(what, args...)
@@ -412,7 +413,7 @@ func (l *Link) mayTell(what string, now time.Time) bool {
 	return true
 }
 
-// Retry attempts until there is an answer.
+// Retry calls ask until there is an answer.
 func (l *Link) Retry(ctx context.Context, what, subject string, ask func(ctx context.Context) error) error {
 	for p := l.Patience(what); ; {
 		err := l.Attempt(ctx, subject, ask)

@@ -82,7 +82,7 @@ func TestADenialEndsWhatItIsAbout(t *testing.T) {
 		{"ASSAY.log.", "ASSAY.log.x", true},
 		{"ASSAY.log.x", "ASSAY.log.", false},
 	} {
-		var w waiting
+		var w waitList
 		ctx, cancel := context.WithCancelCause(t.Context())
 		remove := w.add(&request{[]string{"other", c.own}, cancel})
 		w.fail(errors.Join(nats.ErrPermissionViolation, errors.New(`Permissions Violation for Publish to "`+c.denied+`"`)))

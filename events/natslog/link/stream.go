@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Replicas is how many servers should hold a stream: three of a cluster, or the one there is.
+// Replicas returns how many servers should store a stream: three in a cluster, or one on a single server.
 func (l *Link) Replicas() int {
 	if l.NC.ConnectedClusterName() != "" {
 		return 3
@@ -17,7 +17,7 @@ func (l *Link) Replicas() int {
 	return 1
 }
 
-// StreamInfo looks at a stream.
+// StreamInfo returns the state and settings of a stream.
 func (l *Link) StreamInfo(ctx context.Context, name string) (info *jetstream.StreamInfo, err error) {
 	err = l.Retry(ctx, "look at the stream", "$JS.API.STREAM.INFO."+name, func(ctx context.Context) error {
 		stream, err := l.JS.Stream(ctx, name)
@@ -29,15 +29,15 @@ func (l *Link) StreamInfo(ctx context.Context, name string) (info *jetstream.Str
 	return info, err
 }
 
-// EnsureStream makes a stream unless it stands. One that is set up otherwise is refused with ErrSetOtherwise and each
-// difference.
+// EnsureStream creates a stream unless it exists. If it exists with other settings, the error is ErrSetOtherwise with
+// each difference.
 func (l *Link) EnsureStream(ctx context.Context, want jetstream.StreamConfig) error {
 	err := l.Retry(ctx, "make the stream", "$JS.API.STREAM.CREATE."+want.Name, func(ctx context.Context) error {
 		_, err := l.JS.CreateStream(ctx, want)
 		return err
 	})
 	if !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-		return err // nil when the same one stands
+		return err // nil when the same stream exists
 	}
 	info, err := l.StreamInfo(ctx, want.Name)
 	if err != nil {
@@ -46,7 +46,7 @@ func (l *Link) EnsureStream(ctx context.Context, want jetstream.StreamConfig) er
 	return CheckConfig(want, info.Config)
 }
 
-// CheckConfig names everything in which a stream is not set up as it has to be, with ErrSetOtherwise.
+// CheckConfig returns ErrSetOtherwise with every setting of a stream that is not as required.
 func CheckConfig(want, have jetstream.StreamConfig) error {
 	type setting struct {
 		name       string

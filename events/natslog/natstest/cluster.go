@@ -26,7 +26,7 @@ func StartCluster(t testing.TB) *Cluster {
 	return StartClusterWith(t, Options)
 }
 
-// StartClusterWith is StartCluster of servers with other options for a directory.
+// StartClusterWith is StartCluster with other server options for a directory.
 func StartClusterWith(t testing.TB, options func(dir string) *server.Options) *Cluster {
 	t.Helper()
 	c := newCluster(t, options)
@@ -70,7 +70,7 @@ func (c *Cluster) start() {
 	}
 }
 
-// URL names all servers.
+// URL returns the addresses of all servers.
 func (c *Cluster) URL() string {
 	var list []string
 	for i := range c.options {
@@ -79,7 +79,7 @@ func (c *Cluster) URL() string {
 	return strings.Join(list, ",")
 }
 
-// URLOf names one server.
+// URLOf returns the address of one server.
 func (c *Cluster) URLOf(i int) string { return fmt.Sprintf("nats://127.0.0.1:%d", c.options[i].Port) }
 
 // Leader returns the number of the server that leads a stream, or −1.
@@ -98,8 +98,8 @@ type Partition struct {
 	between [3][3]*Proxy
 }
 
-// StartPartition starts a cluster that is whole as yet. What its servers tell one another of their addresses leads
-// nowhere, so that they have no way past the proxies.
+// StartPartition starts a cluster that is not partitioned yet. The servers advertise addresses that lead nowhere, so
+// that they have no way around the proxies.
 func StartPartition(t testing.TB) *Partition {
 	t.Helper()
 	p := &Partition{Cluster: newCluster(t, Options)}
@@ -122,7 +122,7 @@ func (p *Partition) Isolate(i int) { p.around(i, (*Proxy).Cut) }
 // Join ends what Isolate did.
 func (p *Partition) Join(i int) { p.around(i, (*Proxy).Mend) }
 
-// around does something to all ways between a server and the others.
+// around calls do with all proxies between a server and the others.
 func (p *Partition) around(i int, do func(*Proxy)) {
 	for j := range 3 {
 		if i != j {

@@ -14,14 +14,14 @@ import (
 	"assay/events/natslog/link"
 )
 
-// Identities are the roles of docs/nats/roles.conf: the file with the seed of each, and one that the servers do not
+// Identities are the roles of docs/nats/roles.conf: the seed file of each, and one of a role that the servers do not
 // know.
 type Identities struct {
 	Registry, Worker, Reader string
 	Stranger                 string
 
 	servers string   // the folder for the servers
-	env     []string // what the servers need to know of the roles
+	env     []string // the environment that tells the servers about the roles
 }
 
 // MakeIdentities makes an nkey for each role, and a certificate for the servers.
@@ -48,8 +48,9 @@ func makeIdentities(t testing.TB) string {
 	return dir
 }
 
-// Documented starts the three servers of docs/nats/server.conf as processes, and gives how to reach them: who connects
-// adds the seed file of a role. It waits until they take connections, not until they have a leader.
+// Documented starts the three servers of docs/nats/server.conf as processes, and returns the options to connect. The
+// caller adds the seed file of a role. Documented waits until the servers accept connections, not until they have a
+// leader.
 func Documented(t testing.TB, ids *Identities) link.Options {
 	t.Helper()
 	ports, dir := FreePorts(t, 6), logtest.DiskDir(t)
@@ -92,7 +93,7 @@ func DocumentedOne(t testing.TB, ids *Identities) link.Options {
 	return link.Options{URL: "nats://" + address}
 }
 
-// documented finds a configuration file of docs/nats from whatever package is tested.
+// documented finds a configuration file of docs/nats from any package.
 func documented(t testing.TB, name string) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -102,7 +103,7 @@ func documented(t testing.TB, name string) string {
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			docs := filepath.Join(dir, "docs", "nats")
-			if err := os.CopyFS(filepath.Join(t.TempDir(), "nats"), os.DirFS(docs)); err != nil { // read here, a change makes the test run again
+			if err := os.CopyFS(filepath.Join(t.TempDir(), "nats"), os.DirFS(docs)); err != nil { // because the test reads it here, a change makes the test run again
 				t.Fatal(err)
 			}
 			return filepath.Join(docs, name)

@@ -19,10 +19,10 @@ import (
 	"assay/events/logtest"
 )
 
-// Version is that of the servers.
+// Version is the version of the servers.
 const Version = server.VERSION
 
-// Options are those of a server with JetStream, at any free port of the loopback, that stores in a directory.
+// Options are the options of a server with JetStream, at any free port of the loopback, that stores in a directory.
 func Options(dir string) *server.Options {
 	return &server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
@@ -30,7 +30,7 @@ func Options(dir string) *server.Options {
 	}
 }
 
-// OptionsOf is Options of servers with so many bytes of room for what is stored.
+// OptionsOf returns options of servers with this many bytes of room for their streams.
 func OptionsOf(room int64) func(dir string) *server.Options {
 	return func(dir string) *server.Options {
 		o := Options(dir)
@@ -39,7 +39,7 @@ func OptionsOf(room int64) func(dir string) *server.Options {
 	}
 }
 
-// GiveAccount returns the one account of servers in this process so many bytes of room.
+// GiveAccount limits the one account of servers in this process to this many bytes.
 func GiveAccount(t testing.TB, room int64, servers ...*server.Server) {
 	t.Helper()
 	for _, s := range servers {
@@ -52,13 +52,13 @@ func GiveAccount(t testing.TB, room int64, servers ...*server.Server) {
 	}
 }
 
-// StoreDir makes a directory on a disk for the store of a server.
+// StoreDir creates a directory on a disk for the store of a server.
 func StoreDir(t testing.TB) string {
 	t.Helper()
 	return filepath.Join(logtest.DiskDir(t), "store")
 }
 
-// Start starts a server in this process, and waits until it takes connections.
+// Start starts a server in this process, and waits until it accepts connections.
 func Start(t testing.TB, o *server.Options) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(o)
@@ -79,13 +79,13 @@ func Stop(s *server.Server) {
 	s.WaitForShutdown()
 }
 
-// One starts a server that is alone, in this process.
+// One starts a single server in this process.
 func One(t testing.TB) *server.Server {
 	t.Helper()
 	return Start(t, Options(StoreDir(t)))
 }
 
-// JetStream returns the streams of a server, for who may do everything there.
+// JetStream returns the streams of a server, for a user who may do everything there.
 func JetStream(t testing.TB, url string) jetstream.JetStream {
 	t.Helper()
 	nc, err := nats.Connect(url)
@@ -100,14 +100,14 @@ func JetStream(t testing.TB, url string) jetstream.JetStream {
 	return js
 }
 
-// OfServer lets a search for leaks pass over goroutines that servers in this process begin and end as they like.
+// OfServer makes a search for leaks ignore goroutines that servers in this process start and end as they like.
 var OfServer = []goleak.Option{
 	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*Server).startGoRoutine.func1"),
 	goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.(*msgBlock).flushLoop"),
 }
 
-// FreePorts returns n ports of the loopback that nobody listens on. They are none of those that the system gives to whoever
-// names none, from 32768 on: nobody else takes them before they are listened on.
+// FreePorts returns n ports of the loopback that nobody listens on. They are below 32768, because the system gives
+// ports from there on to any process that asks for a free one.
 func FreePorts(t testing.TB, n int) (ports []int) {
 	t.Helper()
 	for range 1000 {

@@ -19,8 +19,8 @@ import (
 // program is the name under which the program of a test is the server.
 const program = "nats-server"
 
-// Main makes this process a server, with the command line of the server, and does not return, when it runs under the server's
-// name. The TestMain of a package whose tests start servers as processes begins with it.
+// Main turns this process into a server, with the server's command line, if it runs under the server's name. It does
+// not return then. The TestMain of a package whose tests start servers as processes calls it first.
 func Main() {
 	if filepath.Base(os.Args[0]) == program {
 		fmt.Fprintln(os.Stderr, serve(os.Args[1:]))
@@ -28,7 +28,7 @@ func Main() {
 	}
 }
 
-// serve is a server until a signal ends it, or the process that has started it is no more.
+// serve runs a server until a signal ends it, or until the process that started it is gone.
 func serve(args []string) error {
 	o, err := server.ConfigureOptions(flag.NewFlagSet(program, flag.ContinueOnError), args, func() {}, func() {}, func() {})
 	if err != nil {
@@ -47,7 +47,7 @@ func serve(args []string) error {
 	return nil
 }
 
-// Installed makes a directory with the program nats-server in it.
+// Installed creates a directory with the program nats-server in it.
 func Installed(t testing.TB) string {
 	t.Helper()
 	this, err := os.Executable()
@@ -61,16 +61,16 @@ func Installed(t testing.TB) string {
 	return dir
 }
 
-// maxSaid is how much of what a process said last is logged.
+// maxSaid is how many of the last bytes of a process's output are logged.
 const maxSaid = 4000
 
-// StartProcess starts a program as a process of its own, which ends when its input does, and kills it when the test ends. What
-// it said is logged when the test has failed.
+// StartProcess starts a program as a process of its own, which ends when its input does, and kills it when the test
+// ends. Its output is logged when the test has failed.
 func StartProcess(t testing.TB, cmd *exec.Cmd) {
 	t.Helper()
 	errs := &bytes.Buffer{}
 	cmd.Stderr = errs
-	if _, err := cmd.StdinPipe(); err != nil { // its end tells the server that this process has ended
+	if _, err := cmd.StdinPipe(); err != nil { // when it closes, the server knows that this process has ended
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
@@ -85,7 +85,7 @@ func StartProcess(t testing.TB, cmd *exec.Cmd) {
 	})
 }
 
-// startServer starts the server of a configuration file, with more of an environment.
+// startServer starts the server of a configuration file, with additions to its environment.
 func startServer(t testing.TB, file string, env ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(Installed(t), program), "--config", file)
@@ -98,11 +98,11 @@ func startServer(t testing.TB, file string, env ...string) *exec.Cmd {
 func kill(cmd *exec.Cmd) {
 	if cmd.ProcessState == nil {
 		cmd.Process.Kill()
-		cmd.Wait() // says that it was killed
+		cmd.Wait() // returns that it was killed
 	}
 }
 
-// Processes are three servers of a cluster, n0, n1 and n2, that are processes of their own.
+// Processes are three servers of a cluster, n0, n1 and n2, as processes of their own.
 type Processes struct {
 	t       testing.TB
 	files   []string

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Proxy stands before a server. It can be cut, so that nobody gets through, and muted, so that what the server
-// says is kept back.
+// Proxy stands before a server. It can be cut, so that nobody gets through, and muted, so that it delays the server's
+// messages.
 type Proxy struct {
 	to       string
 	listener net.Listener
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	cut   bool
 	muted bool
 	heard *sync.Cond // when muted or cut changes
@@ -47,16 +47,16 @@ func StartProxy(t testing.TB, to string) *Proxy {
 	return p
 }
 
-// Address is where the proxy listens.
+// Address returns the address at which the proxy listens.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Cut ends all connections and takes no more; what was kept back is lost.
+// Cut ends all connections and accepts no more. Delayed messages are lost.
 func (p *Proxy) Cut() { p.set(true, false) }
 
-// Mute keeps back what the server says.
+// Mute delays the server's messages.
 func (p *Proxy) Mute() { p.set(false, true) }
 
-// Mend lets everything through again, also what was kept back.
+// Mend lets everything through again, also the delayed messages.
 func (p *Proxy) Mend() { p.set(false, false) }
 
 func (p *Proxy) serve(in net.Conn) {
@@ -88,7 +88,7 @@ func (p *Proxy) add(conns ...net.Conn) bool {
 	return !p.cut
 }
 
-// back brings what the server says, unless the proxy is muted.
+// back passes on the server's messages, unless the proxy is muted.
 func (p *Proxy) back(in, out net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {

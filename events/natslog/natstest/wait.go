@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// FullOr returns the count of a full run, ASSAY_FULL=1, or of a short one.
+// FullOr returns the count for a full run, ASSAY_FULL=1, or for a short one.
 func FullOr(full, short int) int {
 	if os.Getenv("ASSAY_FULL") != "" {
 		return full
@@ -18,7 +18,7 @@ func FullOr(full, short int) int {
 	return short
 }
 
-// Until waits for what has to come about within a minute, or ends the test.
+// Until waits a minute for a condition, or ends the test.
 func Until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	Within(t, time.Minute, what, done)
@@ -40,14 +40,14 @@ func Within(t testing.TB, patience time.Duration, what string, done func() bool)
 	}
 }
 
-// Heard holds what its logger was told, and can be waited for. Its methods may be called by any goroutine.
+// Heard collects the lines of its logger, and a test can wait for one. Its methods may be called from any goroutine.
 type Heard struct {
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	lines []string
 	more  chan struct{} // closed and replaced at each line
 }
 
-// NewHeard returns one that has heard nothing yet.
+// NewHeard returns an empty Heard.
 func NewHeard() *Heard { return &Heard{more: make(chan struct{})} }
 
 // Write takes a line.
@@ -60,17 +60,17 @@ func (h *Heard) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Logger returns a logger whose lines are heard.
+// Logger returns a logger whose lines are collected.
 func (h *Heard) Logger() *slog.Logger { return slog.New(slog.NewTextHandler(h, nil)) }
 
-// Text returns what was heard so far.
+// Text returns the lines so far.
 func (h *Heard) Text() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return strings.Join(h.lines, "")
 }
 
-// Await waits until a line with a text was heard, or ends the test after a minute.
+// Await waits until there is a line with this text, or ends the test after a minute.
 func (h *Heard) Await(t testing.TB, text string) {
 	t.Helper()
 	for deadline := time.After(time.Minute); ; {

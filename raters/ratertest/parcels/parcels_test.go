@@ -299,7 +299,7 @@ func (generator) Generate(ctx context.Context, r raters.Request) (out raters.Gen
 	return out, err
 }
 
-// carve takes every digit that is not needed, and gives the size of the last proof.
+// carve takes every digit that is not needed, and returns the size of the last proof.
 func (p *puzzle) carve(ctx context.Context, r *seedrand.Rand) (nodes uint64) {
 	p.given = slices.Clone(p.given)
 	for _, c := range permutation(r, len(p.given)) {

@@ -19,7 +19,7 @@ import (
 // Variable is set in the surroundings of a process that Again started.
 const Variable = "ASSAY_APART"
 
-// Again gives this program with other arguments, as a process of its own that keeps to the memory of a verification.
+// Again returns this program with other arguments, as a process of its own that keeps to the memory of a verification.
 func Again(ctx context.Context, args []string) (*exec.Cmd, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -90,7 +90,7 @@ func reason(errs string) (line string) {
 	return line
 }
 
-// crashOf gives the line of a crashed Go program's errors that says why; "" when it did not crash.
+// crashOf returns the line of a crashed Go program's errors that says why; "" when it did not crash.
 func crashOf(errs string) string {
 	why := ""
 	for line := range strings.Lines(errs) {

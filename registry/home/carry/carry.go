@@ -67,7 +67,7 @@ func Send(ctx context.Context, conn net.Conn, v Verb, s Streams) (exit int, err 
 	return exit, err
 }
 
-// stoppedHere tells that a carried verb was interrupted, which ends it in the serving process too.
+// stoppedHere tells that a forwarded verb was interrupted, which ends it in the serving process too.
 func stoppedHere(ctx context.Context) error {
 	return fmt.Errorf("stopped: %w; the serving process ends the verb too, and what it recorded stands", context.Cause(ctx))
 }
@@ -90,7 +90,7 @@ func (s Streams) replay(frames *json.Decoder) (exit int, err error) {
 	}
 }
 
-// over gives a client for one request on a connection.
+// over returns a client for one request on a connection.
 func over(conn net.Conn) *http.Client {
 	dial := func(context.Context, string, string) (net.Conn, error) { return conn, nil }
 	return &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
@@ -99,16 +99,16 @@ func over(conn net.Conn) *http.Client {
 // Run runs a verb that was carried here, and gives its exit status.
 type Run func(ctx context.Context, v Verb, s Streams) (exit int)
 
-// Host takes carried verbs until it is closed.
+// Host takes forwarded verbs until it is closed.
 type Host struct {
 	run    Run
 	server *http.Server
 }
 
-// Most is how many carried verbs run at a time; more wait.
+// Most is how many forwarded verbs run at a time; more wait.
 const Most = 32
 
-// Serve starts to take carried verbs from a listener. Their contexts come of ctx.
+// Serve starts to take forwarded verbs from a listener. Their contexts come of ctx.
 func Serve(ctx context.Context, listener net.Listener, run Run) *Host {
 	h := &Host{run: run}
 	mux := http.NewServeMux()

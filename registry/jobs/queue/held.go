@@ -11,11 +11,11 @@ import (
 )
 
 // held is a message that a worker has, and the connection that it came by. What is said of it over a later one may be
-// taken to be of another message: servers that were started anew have lost the queue, and number the messages anew.
+// taken to be of another message: servers that were started again have lost the queue, and number the messages again.
 type held struct {
 	jetstream.Msg
 	servers *link.Link
-	since   uint64 // how often the servers had been connected to anew
+	since   uint64 // how often the servers had been connected to again
 }
 
 // say tells the servers something of the message, unless the connection is another. When that is lost, their hearing

@@ -190,7 +190,7 @@ func TestMoreThanIsKept(t *testing.T) {
 	again := jobs.Again{Name: func(job []byte) string { return fmt.Sprint(len(job)) }, Do: func(_ context.Context, job []byte) ([]byte, error) { return job[:1], nil }}
 	job := bytes.Repeat([]byte{7}, 1<<20)
 	for range 70 {
-		if !q.own.keep(answered{worker: "w", results: [][]byte{job[:1]}}, jobs.Message{Jobs: [][]byte{job}}, again) {
+		if !q.own.keep(messageResult{worker: "w", results: [][]byte{job[:1]}}, jobs.Message{Jobs: [][]byte{job}}, again) {
 			t.Fatal("not kept")
 		}
 	}
@@ -201,7 +201,7 @@ func TestMoreThanIsKept(t *testing.T) {
 	if q.own.bytes != 0 || len(q.own.kept) != 0 {
 		t.Errorf("%d bytes of %d messages are left", q.own.bytes, len(q.own.kept))
 	}
-	if q.own.keep(answered{worker: "w"}, jobs.Message{}, again) {
+	if q.own.keep(messageResult{worker: "w"}, jobs.Message{}, again) {
 		t.Error("something of a liar is taken")
 	}
 }
@@ -250,7 +250,7 @@ func FuzzReadAnswer(f *testing.F) {
 		if lie != "" {
 			return
 		}
-		a := asked{jobs: 2, parts: map[string]*parts{}, done: make(chan struct{})}
+		a := pendingMessage{jobs: 2, parts: map[string]*parts{}, done: make(chan struct{})}
 		a.take(got)
 		if a.isDone() && a.got.lie == "" && len(a.got.results) != 2 {
 			t.Fatalf("%+v", a.got)

@@ -20,7 +20,7 @@
 //
 // The asker publishes a message again when no answer comes. While the message is in the queue the servers refuse the
 // second one. When it is not, the answer was lost, or the servers have lost the queue. The first answer counts, and
-// later ones are dropped. A worker that has connected anew does not acknowledge an older message, since the servers may
+// later ones are dropped. A worker that has connected again does not acknowledge an older message, since the servers may
 // have given its number to another one. It sends the answer all the same.
 //
 // # Nobody is believed
@@ -76,7 +76,7 @@ const (
 const room = 64
 
 // A message has so many jobs that it takes about aim, and maxSize at most. Before that messages grow slowly, each to a part
-// of what was handed in before it, so that little work is spread over many workers as well.
+// of what was submitted before it, so that little work is spread over many workers as well.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
@@ -86,21 +86,21 @@ const (
 // maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
 const maxBytes = 200 << 10
 
-// Queue is the crew of all workers. All methods may be called by any goroutine.
+// Queue is the crew of all workers. All methods may be called from any goroutine.
 type Queue struct {
 	names
 	o    Options
 	run  string
 	last atomic.Uint64 // number of the last message
 
-	gate    chan struct{} // guards what follows; waiting for it ends with a context
+	gate    chan struct{} // guards the fields below; waiting for it ends with a context
 	servers *link.Link    // nil until there is work; after connect it may be read without the gate
 	closed  bool
 
 	own *view // of who has the queue for itself
 
-	mu     sync.Mutex // guards what follows
-	open   map[string]*asked
+	mu     sync.Mutex // guards the fields below
+	open   map[string]*pendingMessage
 	liars  map[string]string // worker: why nothing is taken of it any more
 	handed int               // jobs so far
 	pace   time.Duration     // what a job takes, of late; 0 before the first
@@ -110,7 +110,7 @@ type Queue struct {
 
 var _ jobs.Crew = (*Queue)(nil)
 
-// Open gives the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
+// Open returns the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
 // work for it.
 func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
@@ -123,7 +123,7 @@ func Open(o Options) (*Queue, error) {
 	if o.random == nil {
 		o.random = secretly
 	}
-	q := &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*asked{}, liars: map[string]string{}}
+	q := &Queue{names: namesOf(o.Log), o: o, run: nuid.Next(), gate: make(chan struct{}, 1), open: map[string]*pendingMessage{}, liars: map[string]string{}}
 	q.own = newView(q, o.Logger)
 	return q, nil
 }
@@ -192,10 +192,10 @@ func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ct
 // Liars is as in jobs.Crew.
 func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
-// Telling gives the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
+// Telling returns the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
 func (q *Queue) Telling(who *slog.Logger) jobs.Crew { return newView(q, who) }
 
-// fitting gives how many of some texts, one at least, go into one message.
+// fitting returns how many of some texts, one at least, go into one message.
 func fitting(list [][]byte) int {
 	size := 0
 	for i, data := range list {
@@ -206,11 +206,11 @@ func fitting(list [][]byte) int {
 	return len(list)
 }
 
-// asked is a message that is waited for.
-type asked struct {
+// pendingMessage is a message that is waited for.
+type pendingMessage struct {
 	jobs  int
 	parts map[string]*parts // by worker: nobody completes what another one began
-	got   answered
+	got   messageResult
 	done  chan struct{} // closed when it is answered
 	back  chan struct{} // told when a worker gave it back
 }
@@ -221,8 +221,8 @@ type parts struct {
 	missing int
 }
 
-// answered is what became of a message.
-type answered struct {
+// messageResult is what became of a message.
+type messageResult struct {
 	worker  string
 	results [][]byte // one a job, unless there is a lie
 	lie     string   // what is wrong with the answer, or with the worker
@@ -230,7 +230,7 @@ type answered struct {
 }
 
 // ask has a worker do a message.
-func (q *Queue) ask(ctx context.Context, o jobs.Message, who *slog.Logger) (got answered, err error) {
+func (q *Queue) ask(ctx context.Context, o jobs.Message, who *slog.Logger) (got messageResult, err error) {
 	data, err := cbor.Marshal(o)
 	if err != nil {
 		return got, err
@@ -265,8 +265,8 @@ func (q *Queue) ask(ctx context.Context, o jobs.Message, who *slog.Logger) (got 
 	}
 }
 
-func (q *Queue) begin(number string, n int) *asked {
-	a := &asked{jobs: n, parts: map[string]*parts{}, done: make(chan struct{}), back: make(chan struct{}, 1)}
+func (q *Queue) begin(number string, n int) *pendingMessage {
+	a := &pendingMessage{jobs: n, parts: map[string]*parts{}, done: make(chan struct{}), back: make(chan struct{}, 1)}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.open) == 0 {
@@ -305,9 +305,9 @@ func (q *Queue) hear(m *nats.Msg) {
 	}
 	switch {
 	case lie != "":
-		a.end(answered{worker: got.Worker, lie: lie})
+		a.end(messageResult{worker: got.Worker, lie: lie})
 	case got.Failed != "":
-		a.end(answered{worker: got.Worker, failed: got.Failed})
+		a.end(messageResult{worker: got.Worker, failed: got.Failed})
 	default:
 		if got.Took > 0 {
 			q.paced(got.Took / time.Duration(a.jobs))
@@ -336,7 +336,7 @@ func readAnswer(data []byte) (got answer, lie string) {
 	return got, ""
 }
 
-func (a *asked) isDone() bool {
+func (a *pendingMessage) isDone() bool {
 	select {
 	case <-a.done:
 		return true
@@ -345,7 +345,7 @@ func (a *asked) isDone() bool {
 	}
 }
 
-func (a *asked) end(with answered) {
+func (a *pendingMessage) end(with messageResult) {
 	a.got = with
 	close(a.done)
 }
@@ -354,7 +354,7 @@ func (a *asked) end(with answered) {
 const maxWorkers = maxDeliveries
 
 // take takes a part of an answer.
-func (a *asked) take(got answer) {
+func (a *pendingMessage) take(got answer) {
 	p, begun := a.parts[got.Worker]
 	if !begun {
 		if len(a.parts) == maxWorkers {
@@ -364,12 +364,12 @@ func (a *asked) take(got answer) {
 		a.parts[got.Worker] = p
 	}
 	if got.First < 0 || got.First > a.jobs || len(got.Results) > a.jobs-got.First {
-		a.end(answered{worker: got.Worker, lie: fmt.Sprintf("it gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), a.jobs)})
+		a.end(messageResult{worker: got.Worker, lie: fmt.Sprintf("it gives results %d to %d of %d jobs", got.First+1, got.First+len(got.Results), a.jobs)})
 		return
 	}
 	for i, r := range got.Results {
 		if r == nil {
-			a.end(answered{worker: got.Worker, lie: "it gives no result for a job"})
+			a.end(messageResult{worker: got.Worker, lie: "it gives no result for a job"})
 			return
 		}
 		if p.results[got.First+i] == nil {
@@ -378,7 +378,7 @@ func (a *asked) take(got answer) {
 		p.results[got.First+i] = r
 	}
 	if p.missing == 0 {
-		a.end(answered{worker: got.Worker, results: p.results})
+		a.end(messageResult{worker: got.Worker, results: p.results})
 	}
 }
 

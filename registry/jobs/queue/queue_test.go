@@ -222,7 +222,7 @@ func TestAnOrderOfAWorkerThatFallsSilentIsDone(t *testing.T) {
 func TestALongJobIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
-	o.redeliverAfter, o.again = 4*time.Second, time.Minute // handed in again just when the answer is on its way it would be done again
+	o.redeliverAfter, o.again = 4*time.Second, time.Minute // submitted again just when the answer is on its way it would be done again
 	var times atomic.Int32
 	slow := jobs.Kind[int, int, []byte]{Name: "padded", Open: func(int) (func(context.Context, int) []byte, error) {
 		return func(ctx context.Context, i int) []byte {
@@ -284,7 +284,7 @@ func TestAnswersThatAreLost(t *testing.T) {
 	told.Await(t, "connected again")
 }
 
-// Servers that are started anew have lost the queue: who waits and who works make it again.
+// Servers that are started again have lost the queue: who waits and who works make it again.
 func TestServersThatAreStartedAnew(t *testing.T) {
 	so := natstest.Options(natstest.StoreDir(t))
 	so.Port = natstest.FreePorts(t, 1)[0]
@@ -333,7 +333,7 @@ func TestAWorkerOutlastsItsServers(t *testing.T) {
 	mustAsk(t, open(t, o), 100, 1)
 }
 
-// A queue that is set up otherwise is refused, by who hands in work and who does it.
+// A queue that is set up otherwise is refused, by who submits work and who does it.
 func TestAQueueSetOtherwiseIsRefused(t *testing.T) {
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
 	js := natstest.JetStream(t, o.URL)

@@ -10,7 +10,7 @@ import (
 	"assay/events/natslog/natstest"
 )
 
-// With the configuration files of docs/nats the registry hands in work and workers do it, and no others.
+// With the configuration files of docs/nats the registry submits work and workers do it, and no others.
 func TestRoles(t *testing.T) {
 	ids := natstest.MakeIdentities(t)
 	for name, o := range map[string]link.Options{"cluster": natstest.Documented(t, ids), "single": natstest.DocumentedOne(t, ids)} {
@@ -41,7 +41,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// handIn hands in a job.
+// handIn submits a job.
 func handIn(t *testing.T, o Options) error {
 	t.Helper()
 	q, err := Open(o)

@@ -88,7 +88,7 @@ func isFull(err error) bool {
 	return api != nil && api.ErrorCode == notStored && strings.Contains(api.Description, "maximum")
 }
 
-// isGone tells of a stream that is not there: the servers may have been started anew.
+// isGone tells of a stream that is not there: the servers may have been started again.
 func isGone(err error) bool {
 	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound)
 }

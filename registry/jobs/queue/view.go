@@ -32,10 +32,10 @@ type view struct {
 	*Queue
 	who *slog.Logger
 
-	busy  sync.Mutex // held while what a liar gave before is done again; guards what follows
+	busy  sync.Mutex // held while what a liar gave before is done again; guards the fields below
 	found []jobs.Liar
 
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the fields below
 	given map[string]*given
 	kept  []kept // oldest first
 	bytes int    // of what is kept
@@ -110,7 +110,7 @@ func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Message, from int)
 }
 
 // prove says what is wrong with one of the results; "" when nothing is found.
-func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int, got answered) (lie string) {
+func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int, got messageResult) (lie string) {
 	again := c.Again()
 	doubtful, err := c.Take(ctx, from, got.results)
 	var wrong *jobs.ResultError
@@ -138,7 +138,7 @@ type sample struct {
 	next int // the one of this run of sampleOf that is done again
 }
 
-// pick tells whether a worker's next result is to be done again.
+// pick reports whether a worker's next result is to be done again.
 func (v *view) pick(worker string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -160,7 +160,7 @@ func secretly(n int) int {
 	return int(binary.LittleEndian.Uint64(drawn[:]) % uint64(n)) // n is small
 }
 
-// of gives what is known of a worker. The lock is held.
+// of returns what is known of a worker. The lock is held.
 func (v *view) of(worker string) *given {
 	g, known := v.given[worker]
 	if !known {
@@ -171,7 +171,7 @@ func (v *view) of(worker string) *given {
 }
 
 // keep notes a message whose results are taken; not when its worker was found to lie meanwhile.
-func (v *view) keep(got answered, o jobs.Message, again jobs.Again) bool {
+func (v *view) keep(got messageResult, o jobs.Message, again jobs.Again) bool {
 	k := kept{worker: got.worker, message: o, again: again}
 	for i, r := range got.results {
 		k.sums = append(k.sums, sumOf(r))
@@ -196,7 +196,7 @@ func (v *view) keep(got answered, o jobs.Message, again jobs.Again) bool {
 	return true
 }
 
-// lied tells whether and why nothing is taken of a worker.
+// lied reports whether and why nothing is taken of a worker.
 func (q *Queue) lied(worker string) (why string, is bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -266,7 +266,7 @@ func firstOf(wrong []jobs.Wrong) (names []string) {
 	return names
 }
 
-// takenFrom gives what was taken of a worker, and forgets it.
+// takenFrom returns what was taken of a worker, and forgets it.
 func (v *view) takenFrom(worker string) (g given, before []kept) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -40,7 +40,7 @@ type worker struct {
 	kinds          jobs.Kinds
 	name           string // for messages
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	opened map[string]doer
 }
 
@@ -135,7 +135,7 @@ const (
 )
 
 // take asks for the next message and waits for it; nil when there is none yet. Each asking is for itself: the iterator of
-// jetstream may ask for nothing when a message comes very soon. What servers that were started anew forget, and what a
+// jetstream may ask for nothing when a message comes very soon. What servers that were started again forget, and what a
 // cluster loses while not all of its servers know of the consumer, shows by missing heartbeats: that is an error.
 func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*held, error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
