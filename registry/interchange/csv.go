@@ -104,7 +104,7 @@ func (c *columns) read(r Reader, text Text) (rec Record, err error) {
 		before := max(0, strings.Index(text.Text, puzzle))
 		return rec, &raters.SyntaxError{Line: 1, Column: syntax.Column + utf8.RuneCountInString(text.Text[:before]), Reason: syntax.Reason}
 	}
-	rec.Along = rec.Along.over(Along{Name: field(c.name), Author: field(c.author), Source: field(c.source), Rating: field(c.rating)}).over(text.Along)
+	rec.Along = rec.Along.over(Along{Name: field(c.name), Author: field(c.author), Source: field(c.source), Rating: field(c.rating)})
 	return rec, err
 }
 

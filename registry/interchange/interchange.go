@@ -204,7 +204,9 @@ func (r Reader) Record(text Text) (Record, error) {
 		return text.columns.read(r, text)
 	}
 	rec, err := r.read(text.Text)
-	rec.Along = rec.Along.over(text.Along)
+	if text.Along != nil {
+		rec.Along = rec.Along.over(*text.Along)
+	}
 	return rec, err
 }
 

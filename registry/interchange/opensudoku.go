@@ -130,7 +130,8 @@ func (d *document) tag(at Text, before, tag string) bool {
 		return true
 	}
 	if name == "game" {
-		at.Text, at.Along = "<"+tag+">", d.of
+		above := d.of
+		at.Text, at.Along = "<"+tag+">", &above
 		if !d.yield(at) {
 			return false
 		}

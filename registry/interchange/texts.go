@@ -19,8 +19,8 @@ type Text struct {
 	Line   int // its first one, from 1
 	Column int // of its first character, from 1; 0 stands for 1
 	Text   string
-	Along  Along // what the file says of it, beside the text
-	Err    error // *raters.SyntaxError for a text that is too long; anything else ends the reading
+	Along  *Along // what the file says of it, beside the text; nil for nothing
+	Err    error  // *raters.SyntaxError for a text that is too long; anything else ends the reading
 
 	columns *columns // of the table that it is a line of
 }
@@ -182,8 +182,7 @@ func (s *splitter) flush() bool {
 		if s.beside {
 			continue
 		}
-		text.Along, s.along = s.along, Along{}
-		if !s.yield(text) {
+		if !s.give(text) {
 			return false
 		}
 	}

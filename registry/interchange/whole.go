@@ -94,6 +94,8 @@ func (w *whole) follow(line Text) error {
 func (w *whole) text() Text { return w.lines.take() }
 
 func (s *splitter) give(text Text) bool {
-	text.Along, s.along = s.along, Along{}
+	if above := s.along; above != (Along{}) {
+		text.Along, s.along = &above, Along{}
+	}
 	return s.yield(text)
 }
