@@ -60,10 +60,10 @@ func (a *app) rateCommand() *cobra.Command {
 	return cmd
 }
 
-// chooser gives the rater that is chosen for a variant.
+// chooser returns the rater for a variant.
 type chooser func(raters.Variant) (raters.Rater, error)
 
-// rateTexts has a pool rate texts, a file of them or one.
+// rateTexts lets a crew rate texts, a file of them or one.
 func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choose chooser, args []string, steps bool) error {
 	g, v, err := f.find(a.genres(), args...)
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choo
 	return a.printRating(got.value, got.err, steps)
 }
 
-// rateAll rates the puzzles that texts are, with their steps if these are wanted.
+// rateAll rates texts of puzzles, with their steps if wanted.
 func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader, texts []string, steps bool) []answer[engine.Rating] {
 	out := make([]answer[engine.Rating], len(texts))
 	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
@@ -110,7 +110,7 @@ func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader,
 	return out
 }
 
-// printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
+// printRating prints a rating, with its steps if wanted. A rating that is no verdict is a finding.
 func (a *app) printRating(v engine.Rating, err error, steps bool) error {
 	if steps {
 		v = v.WithSteps()
@@ -134,7 +134,7 @@ func ratingDetails(p *printer, v engine.Rating) {
 	}
 }
 
-// ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.
+// ratingLines writes the verdict in one line, and each step in one, if steps were requested.
 func ratingLines(v engine.Rating) string {
 	lines := []string{ratingLine(v)}
 	for _, s := range v.Steps {
@@ -151,7 +151,7 @@ func stepLine(s engine.Step) string {
 	return line
 }
 
-// ratingLine says the verdict in one line.
+// ratingLine writes the verdict in one line.
 func ratingLine(v engine.Rating) string {
 	verdict := strings.ReplaceAll(v.Outcome, "_", " ")
 	switch {

@@ -52,7 +52,7 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-// solveText prints a solve: every step with what it rests on, and the grid as it is at the end.
+// solveText prints a solve: every step with its reasons, and the grid at the end.
 func (a *app) solveText(p *printer, rec registry.Record, v engine.Rating) {
 	board, err := a.draw(rec.Genre, rec.Variant, rec.Text)
 	placed := map[string]bool{}
@@ -74,8 +74,8 @@ func (a *app) solveText(p *printer, rec registry.Record, v engine.Rating) {
 	}
 }
 
-// reasonsText prints what a step rests on, in lines of at most 100 columns: values that are written, and
-// candidates that are gone.
+// reasonsText prints the reasons of a step, in lines of at most 100 columns: values that are written, and candidates
+// that are removed.
 func reasonsText(p *printer, indent string, s engine.Step, written func(literal string) bool) {
 	if len(s.Because) == 0 {
 		return

@@ -142,7 +142,7 @@ func TestAListenerThatIsNotTheHolderIsNotAsked(t *testing.T) {
 	s := newStranger(t, "unix", socket)
 	for _, args := range [][]string{{"verify"}, {"withdraw", "2026-12-04", "--reason", "a test"}} {
 		out, errs, code := r.run(t, "", args...)
-		want := fmt.Sprintf("the verb was not sent to it, since process %d listens on its socket", os.Getpid())
+		want := fmt.Sprintf("the command was not sent to it, since process %d listens on its socket", os.Getpid())
 		if code != exitCannot || !strings.Contains(errs, want) || out != "" {
 			t.Errorf("%v: exit %d, %s%s", args, code, out, errs)
 		}
