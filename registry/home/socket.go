@@ -105,7 +105,7 @@ func (e *HeldError) Dial(ctx context.Context) (net.Conn, error) {
 	return conn, nil
 }
 
-// isAt tells why a listener is not the holder of a directory of some owner, to a user.
+// isAt returns an error if a listener is not the process that locked a directory of some owner, as seen by a user.
 func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 	switch {
 	case int(listener.Pid) != h.PID:
@@ -119,7 +119,7 @@ func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 // userID is the user that the kernel tells the other end of a socket.
 func userID() uint32 { return uint32(os.Geteuid()) }
 
-// peerOf returns who is at the other end, by the kernel's word: who connected, or who listened.
+// peerOf returns the process at the other end, from the kernel: the one that connected, or the one that listens.
 func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -136,8 +136,8 @@ func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	return *peer, nil
 }
 
-// withAddress returns the address of the socket in a directory. A path that is too long for an address is led through a
-// descriptor of the directory.
+// withAddress calls do with the address of the socket in a directory. A path that is too long for an address is reached
+// through a descriptor of the directory.
 func withAddress(dir string, use func(address string) error) error {
 	address := filepath.Join(dir, socketName)
 	if len(address) < len(syscall.RawSockaddrUnix{}.Path) {
