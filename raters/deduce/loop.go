@@ -136,7 +136,7 @@ func (e *Engine) look(r *Rule, instance int) outcome {
 	return nothing
 }
 
-// test reports whether the position is broken: first by a variable without candidates, then by the rules of
+// test looks whether the position is broken: first by a variable without candidates, then by the rules of
 // Spec.Broken in their order. It is called after the start, after an assumption and after every step, so that
 // only what the last change woke is looked at.
 func (e *Engine) test() outcome {

@@ -99,7 +99,7 @@ func (e *Engine) conclude(at int, l logic.Literal, number uint16, n int) {
 	e.steps++
 }
 
-// follow assumes a literal and reports whether that breaks the candidates. The assumption has this number, the steps
+// follow assumes a literal and returns whether that breaks the candidates. The assumption has this number, the steps
 // the numbers after it.
 func (e *Engine) follow(l logic.Literal, number uint16, t *Trial, o *Order) outcome {
 	v := l.Variable()

@@ -37,7 +37,7 @@ type Stepwise struct {
 // tinyBoards is how many tiny boards are solved.
 const tinyBoards = 3000
 
-// complete returns an error if a part is missing without which a check would pass and check nothing.
+// complete reports whether no part is missing without which a check would pass and check nothing.
 func (s Stepwise) complete(v raters.Variant) bool {
 	_, profiled := v.Scales[0].Rater.(raters.Profiled)
 	return profiled && v.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && v.Values != nil &&
