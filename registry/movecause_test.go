@@ -149,7 +149,7 @@ func (m causeModel) smallest(t checked, p raters.Puzzle, most int, level string)
 	return nil
 }
 
-// subsets returns the sets of so many of these, in their order.
+// subsets returns the sets of this many of these, in their order.
 func subsets(of []string, size int) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		if size == 0 {

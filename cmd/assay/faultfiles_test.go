@@ -265,7 +265,7 @@ func TestFaultClockBackwards(t *testing.T) {
 	r.done(t, "verify")
 }
 
-// Of two processes that publish into one directory at a time each does it or is told who holds it.
+// When two processes publish into one directory at a time, each publishes or reports which process has locked it.
 func TestFaultTwoWriters(t *testing.T) {
 	r := newRunner(t)
 	var group sync.WaitGroup

@@ -53,7 +53,7 @@ func (o *Order) UpTo(level string) *Order {
 	return &cut
 }
 
-// longest returns how many steps are worth tracing. A break that depends on more steps is of no use to any supposition.
+// longest returns how many steps are worth tracing. A break that depends on more steps is of no use to any supposition of this kind.
 func (o *Order) longest(t *Trial) int {
 	if t.Rounds > 0 {
 		return limit(t.Steps)

@@ -223,7 +223,7 @@ func (s Suite) notBelow(ctx context.Context, p ratedPuzzle) error {
 	return nil
 }
 
-// hintsAreTheSteps checks that the hints on an empty board are the steps that count, in their order, whose reasons are
+// hintsAreTheSteps checks that the hints on an empty board are the counted steps, in their order, whose reasons are
 // known to prove them without the solution, and that there is none after the last: the first two and the last two are
 // asked for.
 func (s Suite) hintsAreTheSteps(ctx context.Context, p ratedPuzzle) error {
