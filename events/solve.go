@@ -56,7 +56,7 @@ type writtenStep struct {
 
 // EncodeSolve returns the bytes of Rated.Steps.
 func EncodeSolve(s Solve) ([]byte, error) {
-	w := solveWriter{known: s.Techniques, index: map[string]int{}}
+	w := solveWriter{known: s.Techniques, index: map[rule]int{}}
 	steps := w.steps(s.Steps)
 	var data []byte
 	var err error
@@ -73,11 +73,14 @@ func EncodeSolve(s Solve) ([]byte, error) {
 	return data, nil
 }
 
+// rule is what takes a step: a technique at its level.
+type rule struct{ name, level string }
+
 // solveWriter encodes steps.
 type solveWriter struct {
 	known      []logic.Technique
 	techniques []logic.Technique // used so far
-	index      map[string]int    // technique: its place among these
+	index      map[rule]int      // its place among these
 	chains     []writtenChain
 	numbers    []int32 // room for all lists
 }
@@ -94,10 +97,11 @@ func (w *solveWriter) steps(steps []logic.Step) []writtenStep {
 }
 
 func (w *solveWriter) step(s logic.Step) writtenStep {
-	at, ok := w.index[s.Technique]
+	by := rule{s.Technique, s.Level}
+	at, ok := w.index[by]
 	if !ok {
 		at = len(w.techniques)
-		w.index[s.Technique] = at
+		w.index[by] = at
 		w.techniques = append(w.techniques, logic.Technique{Name: s.Technique, Level: s.Level, Tier: w.tier(s.Technique)})
 	}
 	return writtenStep{

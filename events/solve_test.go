@@ -91,8 +91,8 @@ func TestRatingWithoutStepsHasNoSolve(t *testing.T) {
 	}
 }
 
-// Whatever bytes stand where a solve should, reading them ends in an error or in a solve that is written
-// as it was read.
+// Whatever bytes stand where a solve should, reading them ends in an error or in a solve whose steps are written as they were
+// read. A technique that no step is of is not written.
 func FuzzSolve(f *testing.F) {
 	data, err := EncodeSolve(Solve{
 		Naming: logic.Naming{Columns: 9, Values: []string{"1"}}, Steps: []logic.Step{{Technique: "x", Placed: []logic.Literal{16}, From: []uint16{3, 1}}},
@@ -116,6 +116,7 @@ func FuzzSolve(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Techniques, back.Techniques = nil, nil
 		if diff := cmp.Diff(s, back, cmpopts.EquateEmpty(), ignoreMarkers); diff != "" {
 			t.Fatal(diff)
 		}

@@ -17,6 +17,8 @@ type AuditStep struct {
 	Step  *engine.Step `json:"step,omitempty"` // absent when the solve got stuck
 	Steps int          `json:"steps"`          // of the whole solve
 	Grid  []string     `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
+
+	written, gone []string // what the step rests on: values that stand in the grid, and candidates that are gone
 }
 
 // hardestStep finds the step that decided the level of a recorded rating; nil when the rating has no steps.
@@ -36,28 +38,46 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating
 	} else {
 		out.Step = &engine.StepsOf(solve)[at]
 	}
-	out.Grid = r.gridBefore(rec, solve, at)
+	board, ok := r.boardBefore(rec, solve, at)
+	if ok {
+		out.Grid = plainRows(board)
+	}
+	if out.Step != nil {
+		out.rest(steps[at].Because, solve.Naming, board)
+	}
 	return out, nil
 }
 
-// gridBefore returns the grid before a step, counted from 0. It returns nothing when the genre has no grid, or when
-// this program no longer has the genre.
-func (r *Registry) gridBefore(rec Record, solve raters.Rating, step int) []string {
+// rest notes what the step rests on.
+func (s *AuditStep) rest(because []logic.Literal, naming logic.Naming, b raters.Board) {
+	for _, l := range because {
+		name := naming.Text(l)
+		if v := l.Variable(); v < len(b.Cells) && cmp.Or(b.Cells[v].Written, b.Cells[v].Text) == naming.Value(l) {
+			s.written = append(s.written, name)
+		} else {
+			s.gone = append(s.gone, name)
+		}
+	}
+}
+
+// boardBefore returns the board before a step, counted from 0; not ok when the genre has no grid, or when this program no
+// longer has the genre.
+func (r *Registry) boardBefore(rec Record, solve raters.Rating, step int) (board raters.Board, ok bool) {
 	p := raters.Puzzle{Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text}
 	g, err := engine.FindGenre(r.Genres, p.Genre)
 	if err != nil || solve.Naming.Columns == 0 {
-		return nil
+		return board, false
 	}
-	board, err := g.Reader.Draw(p)
+	board, err = g.Reader.Draw(p)
 	if err != nil || board.Columns != solve.Naming.Columns {
-		return nil
+		return raters.Board{}, false
 	}
 	for _, s := range solve.Steps()[:step] {
 		for _, l := range s.Placed {
 			board.Write(solve.Naming.Text(l))
 		}
 	}
-	return plainRows(board)
+	return board, true
 }
 
 // plainRows writes the cells of a board with a character for each, "." for an empty one.

@@ -327,7 +327,10 @@ func (t *auditWriter) hardest() {
 		for _, line := range wrapped(strings.SplitAfter(fmt.Sprintf("step %d of %d: %s", s.N, hardest.Steps, s.Text), ", "), "") {
 			t.more(strings.TrimRight(line, " "), 0)
 		}
-		for _, line := range wrapped(s.Because, ", ") {
+		for _, line := range wrapped(hardest.written, ", ") {
+			t.more("with "+line, 0)
+		}
+		for _, line := range wrapped(hardest.gone, ", ") {
 			t.more("without "+line, 0)
 		}
 	}

@@ -89,7 +89,7 @@ func TestAProfileThatIsNoneIsRefusedWithTheLine(t *testing.T) {
 		{"inline", "rater = \"sudoku.tiers\"\nversion = 1\ntechnique = [{name = \"y\", tier = 1}]\n", `profile, line 3: sudoku.tiers has no technique "y"`},
 		{"none", "rater = \"sudoku.tiers\"\nversion = 1\n", `profile, line 1: the profile has no techniques`},
 		{"version", replace("version = 1", "version = 2"), `profile, line 1: the profile is for version 2 of sudoku.tiers, which is at version 1`},
-		{"rater", replace("sudoku.tiers", "sudoku.other"), `sudoku has no rater "sudoku.other"`},
+		{"rater", replace("sudoku.tiers", "sudoku.other"), `sudoku/classic has no rater "sudoku.other"`},
 		{"key", text + "colour = 3\n", `profile, line 51, column 1: technique.colour is not known`},
 		{"syntax", text + "[[tech\n", `profile, line 51, column 7: `},
 		{"type", replace("tier = 5", `tier = "five"`), `profile, line 50, column 8: `},

@@ -368,7 +368,7 @@ func TestSelections(t *testing.T) {
 		{s: registry.Selection{IDs: []string{"sudoku-0000000000000000"}}, want: "no puzzle"},
 		{s: registry.Selection{IDs: []string{ids[0], "chain-0000000000000000"}}, want: "is no puzzle of sudoku"},
 		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "sudoku.tiers@9"}, want: "cannot run sudoku.tiers 9, and no rating of it is on record; there is sudoku.tiers 1, sudoku.canonical 1"},
-		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "chain.score"}, want: "sudoku has no rater"},
+		{s: registry.Selection{Pool: "sudoku/classic"}, with: engine.RaterChoice{Name: "chain.score"}, want: "sudoku/classic has no rater"},
 	} {
 		v, err := r.Replay(t.Context(), registry.ReplayRequest{Selection: c.s, Rater: c.with, DryRun: true})
 		if c.want == "" && (err != nil || v.Puzzles != c.n) {

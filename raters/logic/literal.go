@@ -35,8 +35,11 @@ type Naming struct {
 
 // Text writes a literal: "r1c2=5". What the naming does not know is written as a number in brackets.
 func (n Naming) Text(l Literal) string {
-	return n.Variable(l.Variable()) + "=" + name(n.Values, l.Value())
+	return n.Variable(l.Variable()) + "=" + n.Value(l)
 }
+
+// Value names the value of a literal: "5".
+func (n Naming) Value(l Literal) string { return name(n.Values, l.Value()) }
 
 // Equal reports whether two namings give every literal the same name.
 func (n Naming) Equal(m Naming) bool {

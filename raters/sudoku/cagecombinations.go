@@ -181,7 +181,7 @@ func appendGone(to []logic.Literal, p *deduce.Past, cell int, digits uint16) []l
 	return to
 }
 
-// within gives the digits, from 0, that are in any set of so many digits with such a sum.
+// within holds the digits, from 0, that are in any set of so many digits with such a sum.
 var within = func() (digits [cageDigits + 1][maxSum + 1]uint16) {
 	for set := range uint16(1 << cageDigits) {
 		sum := 0

@@ -15,7 +15,7 @@ type parsed struct {
 	givens []uint8 // of each cell, 0 for an empty one
 }
 
-// text gives the canonical text.
+// text returns the canonical text.
 func (q *parsed) text() string {
 	var b strings.Builder
 	b.WriteString(cellText(q.givens))
@@ -32,7 +32,7 @@ func (q *parsed) text() string {
 	return b.String()
 }
 
-// clues gives the number of givens.
+// clues returns the number of givens.
 func (q *parsed) clues() int { return q.cells() - count(q.givens, 0) }
 
 func count(cells []uint8, value uint8) (n int) {
@@ -74,7 +74,7 @@ func (s *shape) letters(group func(cell int) int) string {
 	return string(out)
 }
 
-// cageOf gives the number of the cage of a cell, or −1.
+// cageOf returns the number of the cage of a cell, or −1.
 func (s *shape) cageOf(cell int) int {
 	if s.caged == nil || s.caged.cageOf[cell] == uncaged {
 		return -1
@@ -89,12 +89,12 @@ type outlines struct {
 }
 
 // mostOutlines are kept: when one more is made, all others are forgotten. A shape with the topologies of both raters takes
-// some 2 MB.
-const mostOutlines = 16
+// 0.5 MB, the mean of fifty.
+const mostOutlines = 32
 
 var irregular outlines
 
-// of gives the shape of boxes, as their text lists them.
+// of returns the shape of boxes, as their text lists them.
 func (k *outlines) of(text string, boxes []uint8) *shape {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -8,10 +8,16 @@ import (
 	"assay/raters"
 )
 
-// text gives the canonical text of a classic grid: 81 characters row by row, "." for an empty cell.
-func text(cells *[81]uint8) string { return cellText(cells[:]) }
+// text returns the canonical text of a classic grid: 81 characters row by row, "." for an empty cell.
+func text(cells *[81]uint8) string {
+	var out [81]byte
+	for i, v := range cells {
+		out[i] = symbols[v]
+	}
+	return string(out[:])
+}
 
-// cellValues gives the value of each character of a canonical text; noCell for all others. With a table, what a cell
+// cellValues holds the value of each character of a canonical text; noCell for all others. With a table, what a cell
 // holds is no branch, which could not be predicted.
 var cellValues = func() (values [256]uint8) {
 	for ch := range values {
@@ -39,16 +45,16 @@ func parse(p raters.Puzzle) (cells [81]uint8, err error) {
 	return cells, nil
 }
 
-// isCanonical tells whether a text is one of 81 cells.
+// isCanonical reports whether a text is one of 81 cells. What is more than 9 sets the bit of noCell, without a branch.
 func isCanonical(s string) bool {
 	if len(s) != 81 {
 		return false
 	}
-	highest := uint8(0)
+	var wrong uint8
 	for i := range len(s) {
-		highest = max(highest, cellValues[s[i]])
+		wrong |= (cellValues[s[i]] + noCell - 10) & noCell
 	}
-	return highest <= 9
+	return wrong == 0
 }
 
 // reader reads canonical texts.
@@ -192,7 +198,7 @@ func (p part) boxes(q *parsed) (part, error) {
 	return rest, nil
 }
 
-// detached gives the first of some cells that does not hang together with the first one by sides, or −1.
+// detached returns the first of some cells that does not hang together with the first one by sides, or −1.
 func detached(cells []uint8, size int) int {
 	reached := boardSet{}
 	reached.add(int(cells[0]))
@@ -213,7 +219,7 @@ func detached(cells []uint8, size int) int {
 	return -1
 }
 
-// beside tells whether a cell that shares a side with one is in a set.
+// beside reports whether a cell that shares a side with one is in a set.
 func beside(cell, size int, in func(int) bool) bool {
 	r, k := cell/size, cell%size
 	return r > 0 && in(cell-size) || r < size-1 && in(cell+size) || k > 0 && in(cell-1) || k < size-1 && in(cell+1)
@@ -272,7 +278,7 @@ func (p part) sums(cages []house) (part, error) {
 	return p, nil
 }
 
-// amount gives "1 cell" or "2 cells".
+// amount returns "1 cell" or "2 cells".
 func amount(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -284,16 +290,20 @@ func amount(n int, thing string) string {
 func (q *parsed) sums() string {
 	var sums []string
 	for _, cage := range q.cages() {
-		sum := ""
-		if cage.sum > 0 {
-			sum = strconv.Itoa(cage.sum)
-		}
-		sums = append(sums, sum)
+		sums = append(sums, cage.sumText())
 	}
 	return strings.Join(sums, ",")
 }
 
-// Draw gives the grid.
+// sumText writes the sum of a cage, nothing for none.
+func (h *house) sumText() string {
+	if h.sum == 0 {
+		return ""
+	}
+	return strconv.Itoa(h.sum)
+}
+
+// Draw returns the grid.
 func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	q, err := parsePuzzle(p)
 	if err != nil {
@@ -313,7 +323,7 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 		}
 	}
 	for i, cage := range q.cages() {
-		out.Cages = append(out.Cages, raters.Cage{Text: strings.Split(q.sums(), ",")[i]})
+		out.Cages = append(out.Cages, raters.Cage{Text: cage.sumText()})
 		for _, c := range cage.cells {
 			out.Cages[i].Cells = append(out.Cages[i].Cells, int(c))
 		}

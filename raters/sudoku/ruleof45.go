@@ -44,7 +44,7 @@ func (s *shape) newRegions() (all []sumRegion) {
 
 func lowest64(set uint64) int { return bits.TrailingZeros64(set) }
 
-// newInRegions gives the regions that each cell is in. It panics when there are too many.
+// newInRegions returns the regions that each cell is in. It panics when there are too many.
 func (s *shape) newInRegions() *[maxCells]uint64 {
 	of, regions := new([maxCells]uint64), s.regions()
 	if len(regions) > maxRegions {
@@ -108,7 +108,7 @@ func (s *flank) add(cells boardSet) {
 	}
 }
 
-// sides gives the innies and the outies of a region.
+// sides returns the innies and the outies of a region.
 func (b *board) sides(region int) (innies, outies flank) {
 	t, in := &b.tallies, &b.regions()[region]
 	left, crossing := int(t.leftIn[region]), 0

@@ -10,7 +10,7 @@ import (
 	"assay/raters/seedrand"
 )
 
-// allFillings gives up to limit solutions of givens by trying everything, in random order. It knows the houses, the cages and
+// allFillings returns up to limit solutions of givens by trying everything, in random order. It knows the houses, the cages and
 // their sums, and nothing that follows from them.
 func allFillings(r *seedrand.Rand, s *shape, cells []uint8, limit int) (all [][]uint8) {
 	at, digits := -1, []uint8(nil)
@@ -36,7 +36,7 @@ func allFillings(r *seedrand.Rand, s *shape, cells []uint8, limit int) (all [][]
 	return all
 }
 
-// free gives the digits that a cell may hold beside those of its houses and cages.
+// free returns the digits that a cell may hold beside those of its houses and cages.
 func free(s *shape, cells []uint8, cell int) (digits []uint8) {
 	for d := uint8(1); int(d) <= s.size; d++ {
 		fits := true

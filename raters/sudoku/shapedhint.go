@@ -10,7 +10,7 @@ import (
 // shapedHinter gives hints as hinter does, with the techniques of sudoku.tiers on the shape of the puzzle.
 type shapedHinter struct{ shapedTiers }
 
-// Hint gives a step of the path that the techniques take from the digits on the board, in their order. The board is a text
+// Hint returns a step of the path that the techniques take from the digits on the board, in their order. The board is a text
 // of the puzzle's, or its cells alone; one that is empty there and given in the puzzle counts as given.
 func (r shapedHinter) Hint(ctx context.Context, p raters.Puzzle, text string, skip int) (raters.Hint, error) {
 	q, err := r.Read(p)
@@ -45,7 +45,7 @@ func (r shapedHinter) Hint(ctx context.Context, p raters.Puzzle, text string, sk
 	return hint, nil
 }
 
-// onBoard gives the puzzle with what stands on a board, which may not say otherwise than its givens and its outlines.
+// onBoard returns the puzzle with what stands on a board, which may not say otherwise than its givens and its outlines.
 func (q *parsed) onBoard(board string) (*parsed, error) {
 	n, outlines := q.cells(), q.text()[q.cells():]
 	if len(board) == n {

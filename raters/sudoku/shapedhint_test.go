@@ -9,7 +9,7 @@ import (
 	"assay/raters/seedrand"
 )
 
-// hintOn gives a hint from cells on a board of a puzzle.
+// hintOn returns a hint from cells on a board of a puzzle.
 func hintOn(t *testing.T, q *parsed, board []uint8, skip int) raters.Hint {
 	t.Helper()
 	h, err := shapedHinter{newShapedTiers(q.of)}.Hint(t.Context(), q.puzzle(), cellText(board), skip)

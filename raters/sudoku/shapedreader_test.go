@@ -8,21 +8,18 @@ import (
 	"assay/raters"
 )
 
-// What is no text of a variant is refused with its place and the reason.
-func TestTextsOfVariantsThatAreRefused(t *testing.T) {
-	empty := strings.Repeat(".", 81)
-	rows := func(letters string) (all string) {
-		for _, l := range letters {
-			all += strings.Repeat(string(l), 9)
-		}
-		return all
-	}
-	jigsaw, none := rows("abcdefghi"), empty+" "
-	for _, c := range []struct {
-		variant, text string
-		column        int
-		reason        string
-	}{
+// refusal is a text of a variant, and where and why it is refused; no reason for one that is read.
+type refusal struct {
+	variant, text string
+	column        int
+	reason        string
+}
+
+var emptyCells, rowBoxes = strings.Repeat(".", 81), "aaaaaaaaabbbbbbbbbcccccccccdddddddddeeeeeeeeefffffffffggggggggghhhhhhhhhiiiiiiiii"
+
+func refusalsOfCells() []refusal {
+	empty, jigsaw := emptyCells, rowBoxes
+	return []refusal{
 		{"mini4", "1234", 5, "the text ends after 4 of 16 cells"},
 		{"mini4", "5" + strings.Repeat(".", 15), 1, "not a digit from 1 to 4 nor ."},
 		{"mini4", strings.Repeat(".", 17), 17, "more than 16 cells"},
@@ -40,6 +37,12 @@ func TestTextsOfVariantsThatAreRefused(t *testing.T) {
 		{"jigsaw", empty + " " + "aaaaaaaab" + "abbbbbbbb" + jigsaw[18:], 0, ""},
 		{"jigsaw", empty + " " + "aaaaaaaab" + "babbbbbbb" + jigsaw[18:], 92, "box b is in two parts"},
 		{"jigsaw", empty + " " + jigsaw + ".", 164, "the text goes on after its end"},
+	}
+}
+
+func refusalsOfCages() []refusal {
+	empty, none := emptyCells, emptyCells+" "
+	return []refusal{
 		{"killer", empty, 82, "a blank and the cage of each cell come here"},
 		{"killer", none + empty, 164, "a blank and the sums of the cages come here"},
 		{"killer", none + empty + " ", 0, ""},
@@ -61,7 +64,12 @@ func TestTextsOfVariantsThatAreRefused(t *testing.T) {
 		{"killer", none + "aab" + empty[3:] + " ,", 0, ""},
 		{"killer", none + "aab" + empty[3:] + " 3,", 0, ""},
 		{"killer", "x" + none[1:] + empty + " ", 1, "not a digit from 1 to 9 nor ."},
-	} {
+	}
+}
+
+// What is no text of a variant is refused with its place and the reason.
+func TestTextsOfVariantsThatAreRefused(t *testing.T) {
+	for _, c := range append(refusalsOfCells(), refusalsOfCages()...) {
 		p, err := reader{}.Read(c.variant, c.text)
 		if c.reason == "" {
 			if err != nil || p.Text != c.text || p.Variant != c.variant {

@@ -9,7 +9,7 @@ import (
 // shapedSolver counts solutions up to two of puzzles of any variant. It implements raters.Solver.
 type shapedSolver struct{ of *variant }
 
-// Solve gives the verdict on a canonical text.
+// Solve returns the verdict on a canonical text.
 func (s shapedSolver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, error) {
 	q, err := s.of.ofVariant(p)
 	if err != nil {

@@ -58,7 +58,7 @@ var tierTechniques = []tierRule{
 	{rectangleName, evil, (*shape).uniqueRectangle, needsPlain},
 }
 
-// tiersTechniques gives those of tierTechniques on a shape. A profile says which of them a variant uses.
+// tiersTechniques returns those of tierTechniques on a shape. A profile says which of them a variant uses.
 func (s *shape) tiersTechniques() []deduce.Technique {
 	all := make([]deduce.Technique, len(tierTechniques))
 	for i := range tierTechniques {

@@ -49,7 +49,7 @@ func (s *shape) firstColoring() deduce.Rule {
 	}
 }
 
-// colored gives the links of a coloring, and its digit.
+// colored returns the links of a coloring, and its digit.
 func colored(c *deduce.Claim) (links []uint16, digit int) {
 	last := len(c.Detail) - 1
 	return c.Detail[1:last], int(c.Detail[last])
@@ -205,7 +205,7 @@ func (b *board) oneMore(u, v int, pair uint16, f *deduce.Finding) bool {
 	return !cells.empty()
 }
 
-// boundTo gives the first house, and digit of the pair, that has no other place there than two cells; −1 when there is none.
+// boundTo returns the first house, and digit of the pair, that has no other place there than two cells; −1 when there is none.
 func (b *board) boundTo(u, v int, pair uint16) (house, digit int) {
 	for m := pair; m != 0; m &= m - 1 {
 		d := lowest(m)

@@ -11,7 +11,7 @@ import (
 // The verifiers of the techniques of sudoku.tiers that have none of sudoku.canonical (boardprove.go). They too know the
 // puzzle, the facts they are given, and what a step says of its instance, and use nothing that the finders use.
 
-// gridOf gives the shape of the puzzle, with its cages.
+// gridOf returns the shape of the puzzle, with its cages.
 func gridOf(f *deduce.Facts) *shape { return f.Board().(*board).shape }
 
 func provePeersAndCage(f *deduce.Facts, c *deduce.Claim) bool { return gridOf(f).provePeers(f, c) }
@@ -46,7 +46,7 @@ func proveNakedSet(k int) func(*deduce.Facts, *deduce.Claim) bool {
 	}
 }
 
-// oneHouse tells whether cells are all in one house or cage.
+// oneHouse reports whether cells are all in one house or cage.
 func (s *shape) oneHouse(cells []int) bool {
 	return slices.ContainsFunc(s.houses, func(h house) bool {
 		return !slices.ContainsFunc(cells, func(c int) bool { return !slices.Contains(h.cells, uint8(c)) })
@@ -109,14 +109,14 @@ func proveRectangle(f *deduce.Facts, c *deduce.Claim) bool {
 
 func (s *shape) inOneLine(x, y int) bool { return x/s.size == y/s.size || x%s.size == y%s.size }
 
-// onlyFrom tells whether a step removes these digits, and from these cells, alone.
+// onlyFrom reports whether a step removes these digits, and from these cells, alone.
 func onlyFrom(c *deduce.Claim, cells []int, digits uint16) bool {
 	return !slices.ContainsFunc(c.Removed, func(l logic.Literal) bool {
 		return !slices.Contains(cells, l.Variable()) || digits>>l.Value()&1 == 0
 	})
 }
 
-// domain gives what a cell may hold by the facts.
+// domain returns what a cell may hold by the facts.
 func domain(f *deduce.Facts, cell int) uint16 {
 	if d, written := f.Written(cell); written {
 		return 1 << d
@@ -159,7 +159,7 @@ func (q *addition) every(f *deduce.Facts, yield func(digits []int)) {
 	next(0)
 }
 
-// proves tells whether no assignment has what a step removes, and the step removes it from these cells.
+// proves reports whether no assignment has what a step removes, and the step removes it from these cells.
 func (q *addition) proves(f *deduce.Facts, c *deduce.Claim) bool {
 	ok := onlyFrom(c, q.cells, 1<<maxSize-1) && len(c.Placed) == 0
 	q.every(f, func(digits []int) {
@@ -222,7 +222,7 @@ func proveRuleOf45(f *deduce.Facts, c *deduce.Claim) bool {
 	return q.sum > 0 && len(q.cells) <= 3 && q.proves(f, c)
 }
 
-// openOf gives the cells of a cage that are not written, inside and outside of a region, and what they add up to.
+// openOf returns the cells of a cage that are not written, inside and outside of a region, and what they add up to.
 func (s *shape) openOf(f *deduce.Facts, cage house, inside func(int) bool) (in, out []int, sum int) {
 	sum = cage.sum
 	for _, c := range cage.cells {

@@ -16,13 +16,13 @@ type shapedTiers struct {
 	*deduce.Rater[*parsed]
 }
 
-// newShapedTiers gives the rater of a variant with its built-in profile.
+// newShapedTiers returns the rater of a variant with its built-in profile.
 func newShapedTiers(v *variant) shapedTiers {
 	topology := func(q *parsed) *deduce.Topology { return q.tiered() }
 	return shapedTiers{deduce.NewRater(v.toDeduce(topology), v.base.tiersTechniques(), v.tiersProfile())}
 }
 
-// With gives the rater with techniques in another order, on other tiers, or switched off.
+// With returns the rater with techniques in another order, on other tiers, or switched off.
 func (r shapedTiers) With(p raters.Profile) (raters.Rater, error) {
 	other, err := r.Rater.With(p)
 	if err != nil {
@@ -31,7 +31,7 @@ func (r shapedTiers) With(p raters.Profile) (raters.Rater, error) {
 	return shapedTiers{other.(*deduce.Rater[*parsed])}, nil
 }
 
-// Vocabulary gives what ratings may say.
+// Vocabulary returns what ratings may say.
 func (r shapedTiers) Vocabulary(p raters.Puzzle) raters.Vocabulary {
 	v := r.Rater.Vocabulary(p)
 	return raters.Vocabulary{Variables: v.Variables, Naming: v.Naming}
@@ -68,14 +68,14 @@ func (r shapedTiers) rate(ctx context.Context, q *parsed) (raters.Rating, error)
 	return inTiers(rating, q.clues()), nil
 }
 
-// proves tells whether the steps of a rating are sound whatever the number of solutions, and leave no cell open.
+// proves reports whether the steps of a rating are sound whatever the number of solutions, and leave no cell open.
 func proves(rating raters.Rating) bool {
 	return rating.Outcome == raters.Rated && !slices.ContainsFunc(rating.Techniques, func(u raters.TechniqueUse) bool {
 		return u.Name == rectangleName
 	})
 }
 
-// isSolved tells whether each cell has one candidate, as the masks say, and these make a solution.
+// isSolved reports whether each cell has one candidate, as the masks say, and these make a solution.
 func (s *shape) isSolved(mask func(cell int) uint16) bool {
 	for h := range s.houses {
 		x, all, sum := &s.houses[h], uint16(0), 0
@@ -94,7 +94,7 @@ func (s *shape) isSolved(mask func(cell int) uint16) bool {
 	return true
 }
 
-// inTiers gives a rating of the engine as one of sudoku.tiers.
+// inTiers returns a rating of the engine as one of sudoku.tiers.
 func inTiers(rating raters.Rating, clues int) raters.Rating {
 	rating.Clues, rating.Score, rating.Metrics, rating.Open = clues, nil, nil, nil
 	rating.Solve = counted{rating.Solve}

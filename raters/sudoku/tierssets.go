@@ -71,7 +71,7 @@ func (n *nakedSearch) conclude(places, digits uint16) bool {
 	return removes
 }
 
-// around gives the other cells of all houses and cages that hold these places of a house.
+// around returns the other cells of all houses and cages that hold these places of a house.
 func (s *shape) around(house int, places uint16) (around boardSet) {
 	var cells boardSet
 	for m := places; m != 0; m &= m - 1 {
@@ -107,7 +107,7 @@ func (s *shape) hiddenPair() deduce.Rule {
 	}
 }
 
-// firstHiddenPair gives two digits that share their two places in a house, where there are others: those whose first
+// firstHiddenPair returns two digits that share their two places in a house, where there are others: those whose first
 // place comes first.
 func (b *board) firstHiddenPair(h int) (places, digits uint16) {
 	at := &b.places[h]
@@ -126,7 +126,7 @@ func (b *board) firstHiddenPair(h int) (places, digits uint16) {
 	return places, digits
 }
 
-// others tells whether cells of a house have candidates beside these digits.
+// others reports whether cells of a house have candidates beside these digits.
 func (b *board) others(h int, places, digits uint16) bool {
 	for ; places != 0; places &= places - 1 {
 		if b.p.Mask(b.cell(h, lowest(places)))&^digits != 0 {

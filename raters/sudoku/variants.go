@@ -62,7 +62,7 @@ type Cells struct {
 	Alone  bool   // nothing else comes with a puzzle
 }
 
-// CellsOf gives those of a variant; of one that is none of the genre's a *raters.RequestError.
+// CellsOf returns those of a variant; of one that is none of the genre's a *raters.RequestError.
 func CellsOf(name string) (Cells, error) {
 	v, err := variantOf(name)
 	if err != nil {
@@ -71,7 +71,7 @@ func CellsOf(name string) (Cells, error) {
 	return Cells{v.base.size, symbols[1 : 1+v.base.size], v.brings == digitsAlone}, nil
 }
 
-// has tells whether a variant has what a technique needs.
+// has reports whether a variant has what a technique needs.
 func (v *variant) has(n need) bool {
 	switch n {
 	case needsCages:
@@ -82,7 +82,7 @@ func (v *variant) has(n need) bool {
 	return true
 }
 
-// tiersProfile gives the profile of sudoku.tiers for the variant.
+// tiersProfile returns the profile of sudoku.tiers for the variant.
 func (v *variant) tiersProfile() raters.Profile {
 	p := raters.Profile{Rater: TiersName, Version: TiersVersion}
 	for _, t := range tierTechniques {

@@ -84,8 +84,11 @@ func (p Place) Sign() string {
 
 // text is Sign, but an empty cell gets a visible character.
 func (p Place) text() string {
-	if p.Kind == Outside {
+	switch p.Kind {
+	case Outside:
 		return p.Sign()
+	case Tinted:
+		return cmp.Or(p.Sign(), "×")
 	}
 	return cmp.Or(p.Sign(), "·")
 }

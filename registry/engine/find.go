@@ -69,7 +69,7 @@ func Rater(v raters.Variant, name string) (raters.Rater, error) {
 		for i, s := range v.Scales {
 			names[i] = s.Rater.Name()
 		}
-		return nil, input.Errorf("%s has no rater %q; it has %s", v.Genre, name, strings.Join(names, ", "))
+		return nil, input.Errorf("%s has no rater %q; it has %s", v, name, strings.Join(names, ", "))
 	}
 	return scale.Rater, nil
 }

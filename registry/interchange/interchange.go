@@ -20,7 +20,7 @@ type Format struct {
 	Split func(variant, before, line string) bool
 	// Read returns the puzzle of a text, or a *raters.SyntaxError. It never panics, whatever the text.
 	Read func(variant, text string) (raters.Puzzle, error)
-	// Write writes a puzzle of the genre.
+	// Write writes a puzzle of the genre; one that the format has no place for is a *raters.RequestError.
 	Write func(raters.Puzzle) (string, error)
 }
 

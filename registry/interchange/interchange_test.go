@@ -43,11 +43,18 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// writtenAndRead checks that every format of a puzzle's genre writes it, and reads what it wrote as the same puzzle.
+// writtenAndRead checks that every format of a puzzle's genre that has a place for it writes it, and reads what it wrote as
+// the same puzzle. One has.
 func writtenAndRead(t *testing.T, p raters.Puzzle) {
 	t.Helper()
+	kept := 0
 	for _, f := range Formats(p.Genre) {
 		text, err := f.Write(p)
+		var cannot *raters.RequestError
+		if errors.As(err, &cannot) {
+			continue
+		}
+		kept++
 		if err != nil {
 			t.Fatalf("%s of %+v: %v", f.Name, p, err)
 		}
@@ -57,6 +64,9 @@ func writtenAndRead(t *testing.T, p raters.Puzzle) {
 		if back, err := f.Read(p.Variant, text); err != nil || back != p {
 			t.Errorf("%s writes %+v as %q and reads that as %+v, %v", f.Name, p, text, back, err)
 		}
+	}
+	if kept == 0 {
+		t.Errorf("no format has a place for %+v", p)
 	}
 }
 

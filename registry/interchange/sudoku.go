@@ -201,14 +201,17 @@ func cellOf(ch rune, digits string, blankIsCell bool) (byte, bool) {
 	return 0, false
 }
 
-// writeGrid writes a line for each row, but the canonical text where more comes with a puzzle.
+// writeGrid writes a line for each row.
 func writeGrid(p raters.Puzzle) (string, error) {
 	if _, err := sudokuReader.Read(p.Variant, p.Text); err != nil {
 		return "", err
 	}
 	cells, err := sudoku.CellsOf(p.Variant)
-	if err != nil || !cells.Alone {
-		return p.Text, err
+	switch {
+	case err != nil:
+		return "", err
+	case !cells.Alone:
+		return "", &raters.RequestError{Reason: fmt.Sprintf("lines of cells do not say all of a puzzle of %s/%s", p.Genre, p.Variant)}
 	}
 	var b strings.Builder
 	for i := 0; i < len(p.Text); i += cells.Size {
