@@ -3,6 +3,7 @@ package events
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"time"
 
 	"assay/raters/logic"
@@ -54,6 +55,22 @@ type Imported struct {
 	Source    string `cbor:"7,keyasint,omitempty" json:"source,omitempty"` // the file's name, or empty
 	Canonical Form   `cbor:"8,keyasint,omitzero" json:"canonical"`         // zero when the genre has no symmetries
 	Reason    string `cbor:"9,keyasint,omitempty" json:"reason,omitempty"`
+}
+
+// Provenance: what came along with a puzzle from outside, in the words of whoever brought it. It is never a rating of ours.
+type Provenance struct {
+	Puzzle string `cbor:"1,keyasint" json:"puzzle"`
+	File   string `cbor:"2,keyasint,omitempty" json:"file,omitempty"` // the file's name, or empty
+	Name   string `cbor:"3,keyasint,omitempty" json:"name,omitempty"`
+	Author string `cbor:"4,keyasint,omitempty" json:"author,omitempty"`
+	Source string `cbor:"5,keyasint,omitempty" json:"source,omitempty"`
+	Rating string `cbor:"6,keyasint,omitempty" json:"rating,omitempty"` // of another program or site
+}
+
+// Key returns the key of the event: the same words about a puzzle, from a file of the same name, are recorded once.
+func (p Provenance) Key() Key {
+	sum := sha256.Sum256([]byte(strings.Join([]string{p.File, p.Name, p.Author, p.Source, p.Rating}, "\n")))
+	return ProvenanceKey(p.Puzzle, hex.EncodeToString(sum[:6]))
 }
 
 // Form identifies a puzzle's canonical form under the symmetries of its genre: the first 10 bytes of SHA-256 of its
@@ -312,6 +329,7 @@ type Unknown struct {
 // version can express is written under a newer version; every other body is still written under the first.
 func (g Generated) Kind() string { return version("generated", g.Version != "") }
 func (i Imported) Kind() string  { return version("imported", i.Reason != "") }
+func (Provenance) Kind() string  { return "provenance/1" }
 func (Rated) Kind() string       { return "rated/1" }
 func (p Published) Kind() string {
 	return version("published", len(p.Passed) > 0 || p.Like != nil || p.Chosen)

@@ -166,6 +166,9 @@ func (a Adopted) check() error { return CheckText("reason", a.Reason) }
 func (i Imported) check() error {
 	return errors.Join(CheckText("source", i.Source), CheckText("reason", i.Reason))
 }
+func (p Provenance) check() error {
+	return errors.Join(CheckText("file", p.File), CheckText("name", p.Name), CheckText("author", p.Author), CheckText("source", p.Source), CheckText("rating", p.Rating))
+}
 func (w Withdrawn) check() error { return CheckText("reason", w.Reason) }
 func (d Dropped) check() error   { return CheckText("reason", d.Reason) }
 func (r Restored) check() error  { return CheckText("reason", r.Reason) }

@@ -58,6 +58,7 @@ var bodies = map[string]schema{
 	"generated/2":  as[Generated](),
 	"imported/1":   as[Imported](),
 	"imported/2":   as[Imported](),
+	"provenance/1": as[Provenance](),
 	"rated/1":      as[Rated](),
 	"published/1":  as[Published](),
 	"published/2":  as[Published](),

@@ -36,7 +36,7 @@ func anyBody(t *rapid.T) (Key, Body) {
 	score := rapid.Ptr(number, true).Draw(t, "score")
 	puzzle, genre, variant := segment(t), segment(t), segment(t)
 	canonical := rapid.SampledFrom([]Form{{}, FormOf(puzzle)}).Draw(t, "canonical")
-	switch rapid.IntRange(0, 11).Draw(t, "kind") {
+	switch rapid.IntRange(0, 12).Draw(t, "kind") {
 	case 0:
 		attempts := rapid.SliceOfN(rapid.Just(Attempt{N: version, Outcome: text(t, "outcome"), Score: score}), 0, 30).Draw(t, "attempts")
 		return GeneratedKey(genre, variant, "r", "", "any", version, seed), Generated{Puzzle: puzzle, Genre: genre, Variant: variant, Text: text(t, "text"),
@@ -72,6 +72,9 @@ func anyBody(t *rapid.T) (Key, Body) {
 		return DroppedKey(puzzle, version), Dropped{Puzzle: puzzle, Genre: genre, Variant: variant, Revision: version, Reason: text(t, "reason")}
 	case 10:
 		return RestoredKey(puzzle, version), Restored{Puzzle: puzzle, Genre: genre, Variant: variant, Revision: version, Reason: text(t, "reason")}
+	case 11:
+		return ProvenanceKey(puzzle, "0123456789ab"), Provenance{Puzzle: puzzle, File: text(t, "file"), Name: text(t, "name"), Author: text(t, "author"),
+			Source: text(t, "source"), Rating: text(t, "rating")}
 	default:
 		p := Policy{Series: "s", Revision: version, Effective: "2026-01-01", Zone: "UTC", Release: "06:00", Reason: text(t, "reason")}
 		p.Days[version%7] = DayRule{Label: text(t, "label"), Level: text(t, "level")}

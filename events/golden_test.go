@@ -56,6 +56,9 @@ func goldens() map[string]Event {
 			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Text: "1.3.", Solution: "1234", Nodes: 7, Source: "book.sdm",
 			Canonical: FormOf("1.3."), Reason: "für die Ferienwoche",
 		}),
+		"provenance/1": golden(ProvenanceKey("sudoku-0123456789abcdef", "0123456789ab"), Provenance{
+			Puzzle: "sudoku-0123456789abcdef", File: "book.sdk", Name: "Für die Ferien", Author: "J. Gärtner", Source: "https://example.org/12", Rating: "SE 2.5",
+		}),
 		"rated/1": golden(RatedKey("sudoku-0123456789abcdef", "sudoku.tiers", "1"), Rated{
 			Puzzle: "sudoku-0123456789abcdef", Genre: "sudoku", Variant: "classic", Rater: "sudoku.tiers", Version: "1", Outcome: "rated",
 			Level: "hard", Tier: 3, Score: ptr(0), Hardest: "x-wing",

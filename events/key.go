@@ -51,6 +51,9 @@ func (k Key) Generated() (g Generation, ok bool) {
 // ImportedKey names the first import of a puzzle.
 func ImportedKey(puzzle string) Key { return join("imported", puzzle) }
 
+// ProvenanceKey names what came along with a puzzle, by the digest of its words.
+func ProvenanceKey(puzzle, digest string) Key { return join("provenance", puzzle, digest) }
+
 // RatedKey names the one verdict of a rater version on a puzzle. Version is the text after "v":
 // "1", or "1+3fa9c0de1b22" for a rater under a profile that is not the built-in one.
 func RatedKey(puzzle, rater, version string) Key {

@@ -29,7 +29,8 @@ type Audit struct {
 	Puzzle      AuditPuzzle    `json:"puzzle,omitzero"`
 	Generation  *Generation    `json:"generation,omitempty"` // absent for an import
 	Import      *Import        `json:"import,omitempty"`
-	Drops       []Drop         `json:"drops,omitempty"` // of the puzzle, from the shelves
+	Provenance  []Provenance   `json:"provenance,omitempty"` // what came along with the puzzle, for operators
+	Drops       []Drop         `json:"drops,omitempty"`      // of the puzzle, from the shelves
 	Rating      *engine.Rating `json:"rating,omitempty"`
 	Hardest     *AuditStep     `json:"hardest,omitempty"`   // when the rating has steps
 	Band        *AuditBand     `json:"band,omitempty"`      // when the rater has bands
@@ -292,6 +293,9 @@ func (r *Registry) auditRecord(ctx context.Context, rec Record, p *events.Publis
 	a.Generation = generationOf(rec, p)
 	if a.Generation == nil && len(rec.Imports) > 0 {
 		a.Import = &rec.Imports[0]
+	}
+	if to == public.Operators {
+		a.Provenance = rec.Provenance
 	}
 	a.Rating = ratingOf(rec, p)
 	var err error

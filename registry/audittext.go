@@ -199,6 +199,9 @@ func (t *auditWriter) origin() {
 	case t.Import != nil && t.to == public.Operators:
 		t.out.Lines = append(t.out.Lines, t.Import.Line())
 	}
+	for _, p := range t.Provenance {
+		t.out.Lines = append(t.out.Lines, p.Line())
+	}
 }
 
 // Line describes an import: from where, and why.

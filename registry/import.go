@@ -45,7 +45,8 @@ const MaxImport = 10 * events.MaxBatch
 // ImportRequest has the puzzles to import.
 type ImportRequest struct {
 	Puzzles []raters.Puzzle
-	Source  string // the file's name, or ""
+	Along   []Along // with each of the puzzles; nil when nothing came along with any
+	Source  string  // the file's name, or ""
 	Actor   string
 	Reason  string
 }
@@ -106,6 +107,9 @@ func (r *Registry) importAll(ctx context.Context, req ImportRequest, own map[str
 	}
 	for i := range results {
 		in.settle(&results[i])
+	}
+	if err := r.addProvenance(ctx, req, results); err != nil {
+		return nil, err
 	}
 	return results, r.markEquivalent(ctx, results)
 }

@@ -23,6 +23,7 @@ type Record struct {
 	Solution     string          `json:"solution"`
 	Generations  []Generation    `json:"generations"`
 	Imports      []Import        `json:"imports"`
+	Provenance   []Provenance    `json:"provenance,omitempty"` // what came along
 	Ratings      []engine.Rating `json:"ratings"`
 	Publications []Publication   `json:"publications"`
 	Drops        []Drop          `json:"drops"`
@@ -130,6 +131,8 @@ func (rec *Record) add(e events.Event) {
 		rec.Generations = append(rec.Generations, recordedGeneration(e, b))
 	case events.Imported:
 		rec.Imports = append(rec.Imports, recordedImport(e, b))
+	case events.Provenance:
+		rec.Provenance = append(rec.Provenance, recordedProvenance(e, b))
 	case events.Rated:
 		rec.Ratings = append(rec.Ratings, recordedRating(e, b))
 	case events.Published:

@@ -37,14 +37,10 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 // inFile changes the line in a reader's error from that of a text to that of the file. When a budget ran out, the error
 // is at the beginning of the text.
 func inFile(text interchange.Text, err error) error {
-	var syntax *raters.SyntaxError
-	switch {
-	case text.Err == nil && errors.As(err, &syntax):
-		return &raters.SyntaxError{Line: text.Line + syntax.Line - 1, Column: syntax.Column, Reason: syntax.Reason}
-	case errors.Is(err, raters.ErrBudget):
-		return &raters.SyntaxError{Line: text.Line, Column: 1, Reason: err.Error()}
+	if errors.Is(err, raters.ErrBudget) {
+		return &raters.SyntaxError{Line: text.Line, Column: max(1, text.Column), Reason: err.Error()}
 	}
-	return err
+	return text.Place(err)
 }
 
 // collectAt is how much the heap grows, in percent, between two garbage collections while a file is answered. No answer
@@ -59,8 +55,8 @@ type answer[T any] struct {
 }
 
 // oneByOne turns a function for one text into one for several.
-func oneByOne[T any](do func(context.Context, string) (T, error)) func(context.Context, []string) []answer[T] {
-	return func(ctx context.Context, texts []string) []answer[T] {
+func oneByOne[T any](do func(context.Context, interchange.Text) (T, error)) func(context.Context, []interchange.Text) []answer[T] {
+	return func(ctx context.Context, texts []interchange.Text) []answer[T] {
 		out := make([]answer[T], len(texts))
 		for i, text := range texts {
 			out[i].value, out[i].err = do(ctx, text)
@@ -73,7 +69,7 @@ func oneByOne[T any](do func(context.Context, string) (T, error)) func(context.C
 type question[T any] struct {
 	reader interchange.Reader
 
-	do   func(context.Context, []string) []answer[T]
+	do   func(context.Context, []interchange.Text) []answer[T]
 	text func(T) string // writes an answer for people, without the end of the line
 	ok   func(T) bool
 	json bool
@@ -92,10 +88,10 @@ const lineRoom = 512
 // ask answers some texts. Some of them may be no puzzles.
 func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printedAnswer {
 	out := make([]printedAnswer, len(part))
-	texts, of := make([]string, 0, len(part)), make([]int, 0, len(part))
+	texts, of := make([]interchange.Text, 0, len(part)), make([]int, 0, len(part))
 	for i, text := range part {
 		if out[i].err = text.Err; text.Err == nil {
-			texts, of = append(texts, text.Text), append(of, i)
+			texts, of = append(texts, text), append(of, i)
 		}
 	}
 	answers := q.do(ctx, texts)

@@ -17,14 +17,14 @@ import (
 
 // A text that has no answer within the budget has that in its place, as has one that is no puzzle, and the rest goes on.
 func TestRunsGoOnAfterATextWithoutAnAnswer(t *testing.T) {
-	answer := func(_ context.Context, text string) (string, error) {
-		switch text {
+	answer := func(_ context.Context, asked interchange.Text) (string, error) {
+		switch text := asked.Text; text {
 		case "endless":
 			return "", fmt.Errorf("solving: %w", raters.ErrBudget)
 		case "wrong":
 			return "", &raters.SyntaxError{Line: 1, Column: 3, Reason: "no puzzle"}
 		}
-		return "found " + text, nil
+		return "found " + asked.Text, nil
 	}
 	for _, c := range []struct {
 		in, out string

@@ -12,6 +12,7 @@ var verbExamples = map[string]string{
 	"init":      "--dir puzzles init",
 	"generate":  "generate sudoku --level hard --seed 42 --count 3",
 	"import":    "import --genre sudoku --reason 'the book of 2026' book.txt",
+	"convert":   "convert --to tatham --in book.txt",
 	"rate":      "rate --genre chain '21 200 5 -37 +70 /3 +82 +84 +76'",
 	"solve":     "solve 'https://puzz.link/p?box/5/5/7a9979672f'",
 	"hint":      "hint --genre sudoku --reveal 2 '.46...8.9....8..........12..61..3....9.6...3....25...4..91.6....74.....6.13..9..2'",
@@ -65,7 +66,7 @@ var verbExamples = map[string]string{
 	"completion powershell": "completion powershell > assay.ps1",
 }
 
-// setExamples gives a command and its subcommands their examples.
+// setExamples returns a command and its subcommands their examples.
 func setExamples(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		setExamples(sub)

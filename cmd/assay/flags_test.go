@@ -33,7 +33,7 @@ func TestFlagsThatCannotMeanAnything(t *testing.T) {
 		{"solve --genre chain " + id, "leave them out where it is given by ID"},
 		{"hint --genre chain " + id, "leave them out where it is given by ID"},
 		{"hint --variant classic x", "--variant goes with --genre"},
-		{"solve https://puzz.link/p?box/4", "no genre reads the address"},
+		{"solve https://puzz.link/p?box/4", "wanted the number of rows"},
 		{"pool fill sudoku/classic --per-level x", `--per-level "x": wanted a whole number`},
 		{"pool fill sudoku/classic --seed x", `seed "x" is not a number from 0 to`},
 		{"freq sudoku/classic --as-of -1", `--as-of "-1": wanted a whole number from 0 on`},

@@ -7,7 +7,6 @@ import (
 
 	"assay/registry"
 	"assay/registry/engine"
-	"assay/registry/interchange"
 )
 
 func (a *app) hintCommand() *cobra.Command {
@@ -25,18 +24,14 @@ func (a *app) hintCommand() *cobra.Command {
 	cmd.RunE = f.run(a, func(ctx context.Context, r *registry.Registry, args []string) error {
 		return print(r.HintOnRecord(ctx, args[0], ask))
 	}, func(cmd *cobra.Command, args []string) error {
-		g, v, err := f.find(a.genres(), args...)
-		if err != nil {
-			return err
-		}
-		p, err := interchange.For(g, v.Name).Read(args[0])
+		p, v, err := f.read(a.genres(), args[0])
 		if err != nil {
 			return err
 		}
 		return print(engine.HintFor(cmd.Context(), v, p, ask))
 	})
 	flags := cmd.Flags()
-	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
+	f.addGenre(cmd, "the genre of a puzzle given as text; most forms need none")
 	flags.StringVar(&ask.Board, "board", "", "the givens and what the player wrote (default: the givens alone)")
 	flags.IntVar(&ask.Reveal, "reveal", engine.RevealMove, "how much to show: 1 the area, 2 also the technique, 3 also the move and what it leads to")
 	flags.IntVar(&ask.Skip, "skip", 0, "skip this many steps from the board")

@@ -1,46 +1,55 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/events/plain"
 	"assay/raters"
 	"assay/registry"
+	"assay/registry/engine"
 	"assay/registry/interchange"
 )
 
 func (a *app) importCommand() *cobra.Command {
 	var f puzzleFlags
-	var actor, reason string
+	var actor, reason, refused string
 	cmd := &cobra.Command{
 		Use:   "import FILE…",
 		Short: "Read puzzles from files, prove that each has one solution, rate and record them",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: a.onRegistry(func(ctx context.Context, r *registry.Registry, args []string) error {
-			g, v, err := f.find(a.genres())
+			reader, err := f.reader(a.genres())
 			if err != nil {
 				return err
 			}
 			in := importer{
-				app: a, registry: r, printer: a.printer(), reader: interchange.For(g, v.Name), actor: actor, reason: reason,
-				offered: v.Scales[0].Levels, levels: map[string]int{},
+				app: a, registry: r, printer: a.printer(), reader: reader, actor: actor, reason: reason,
+				levels: map[string]int{}, kinds: map[string]int{},
 			}
-			for _, name := range args {
-				if len(args) > 1 {
-					in.named = name
-				}
-				if err := in.file(ctx, name); err != nil {
-					return err
-				}
+			if refused == "" {
+				return in.files(ctx, args)
 			}
-			return in.finish()
+			var end error // how the run ends, which is no reason to throw the file away
+			err = a.newFile(refused, func(file *os.File) error {
+				in.refused = bufio.NewWriter(file)
+				end = in.files(ctx, args)
+				return in.refused.Flush()
+			})
+			return errors.Join(err, end)
 		}),
 	}
-	f.addGenre(cmd, "the genre of the puzzles")
+	f.addGenre(cmd, "the genre of the puzzles; most forms need none")
+	cmd.Flags().StringVar(&refused, "refused", "", "a new file for what is refused, with the reasons, to be mended and given again")
 	recordFlags(cmd, &actor, &reason)
 	return cmd
 }
@@ -55,6 +64,8 @@ type importer struct {
 	named                 string // the file, when there are several
 	batch                 []brought
 	fresh, known, wrong   int
+	kinds                 map[string]int // of the reasons of what is refused
+	refused               *bufio.Writer  // nil when nobody asked for a file of it
 
 	// Each new puzzle is counted once at most.
 	offered    []string       // the levels that have a shelf, lowest first
@@ -68,7 +79,23 @@ type importer struct {
 type brought struct {
 	line   int
 	puzzle raters.Puzzle
-	wrong  *raters.SyntaxError
+	along  interchange.Along
+	again  string // the text as it can be given again
+
+	wrong *raters.SyntaxError
+}
+
+// files takes in files, and prints the summary.
+func (in *importer) files(ctx context.Context, names []string) error {
+	for _, name := range names {
+		if len(names) > 1 {
+			in.named = name
+		}
+		if err := in.file(ctx, name); err != nil {
+			return err
+		}
+	}
+	return in.finish()
 }
 
 func (in *importer) file(ctx context.Context, name string) error {
@@ -91,10 +118,11 @@ func (in *importer) file(ctx context.Context, name string) error {
 
 // take reads a text into the batch.
 func (in *importer) take(ctx context.Context, text interchange.Text) error {
-	b, err := brought{line: text.Line}, text.Err
+	b, err := brought{line: text.Line, again: text.Again()}, text.Err
 	if err == nil {
-		b.puzzle, err = in.reader.Read(text.Text)
-		err = inFile(text, err)
+		var rec interchange.Record
+		rec, err = in.reader.Record(text)
+		b.puzzle, b.along, err = rec.Puzzle, rec.Along, inFile(text, err)
 	}
 	if err != nil && !errors.As(err, &b.wrong) {
 		return err
@@ -108,21 +136,21 @@ func (in *importer) take(ctx context.Context, text interchange.Text) error {
 // flush imports the batch and reports on its texts, in order.
 func (in *importer) flush(ctx context.Context) error {
 	var puzzles []raters.Puzzle
+	var along []registry.Along
 	for _, b := range in.batch {
 		if b.wrong == nil {
-			puzzles = append(puzzles, b.puzzle)
+			puzzles, along = append(puzzles, b.puzzle), append(along, registry.Along(b.along))
 		}
 	}
-	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Source: in.source, Actor: in.actor, Reason: in.reason})
+	results, err := in.registry.Import(ctx, registry.ImportRequest{Puzzles: puzzles, Along: along, Source: in.source, Actor: in.actor, Reason: in.reason})
 	if err != nil {
 		return errors.Join(err, in.Flush())
 	}
 	for _, b := range in.batch {
 		if b.wrong != nil {
-			in.wrong++
-			err = in.app.printLineError(in.printer, in.named, b.wrong)
+			err = in.refuse(b, "no puzzle", b.wrong)
 		} else {
-			err = in.tell(b.line, results[0])
+			err = in.tell(b, results[0])
 			results = results[1:]
 		}
 		if err != nil {
@@ -133,18 +161,47 @@ func (in *importer) flush(ctx context.Context) error {
 	return nil
 }
 
-func (in *importer) tell(line int, result registry.Imported) error {
+func (in *importer) tell(b brought, result registry.Imported) error {
 	switch result.Status {
 	case registry.New:
 		in.fresh++
+		in.offer(b.puzzle)
 		in.shelve(result)
 	case registry.Known:
 		in.known++
 	default:
-		in.wrong++
-		return in.app.printLineError(in.printer, in.named, &raters.SyntaxError{Line: line, Column: 1, Reason: result.Reason})
+		kind, _, _ := strings.Cut(result.Reason, ":")
+		return in.refuse(b, kind, &raters.SyntaxError{Line: b.line, Column: 1, Reason: result.Reason})
 	}
 	return in.result(in.app.json, result, func() {}) // for people the summary is enough
+}
+
+// refuse tells what is wrong with a text, and keeps it with the reason where that is asked for.
+func (in *importer) refuse(b brought, kind string, wrong *raters.SyntaxError) error {
+	in.wrong++
+	in.kinds[kind]++
+	if in.refused != nil {
+		place := ""
+		if in.named != "" {
+			place = in.named + ", "
+		}
+		fmt.Fprintf(in.refused, "# %s%s\n", plain.Escape(place), plain.Escape(wrong.Error()))
+		fmt.Fprintf(in.refused, "%s\n\n", b.again)
+	}
+	return in.app.printLineError(in.printer, in.named, wrong)
+}
+
+// offer adds the levels of a puzzle's variant to those that have a shelf.
+func (in *importer) offer(p raters.Puzzle) {
+	v, err := engine.Find(in.app.genres(), p.Genre, p.Variant)
+	if err != nil {
+		return
+	}
+	for _, level := range v.Scales[0].Levels {
+		if !slices.Contains(in.offered, level) {
+			in.offered = append(in.offered, level)
+		}
+	}
 }
 
 // shelve counts a new puzzle by its shelf.
@@ -170,12 +227,13 @@ type importSummary struct {
 	Equivalent int            `json:"equivalent"` // among the new puzzles, as are the following fields
 	Stuck      int            `json:"stuck"`
 	Unrated    int            `json:"unrated"`
-	Levels     map[string]int `json:"levels"` // on the shelf of each level
+	Levels     map[string]int `json:"levels"`               // on the shelf of each level
+	RefusedBy  map[string]int `json:"refused_by,omitempty"` // the kinds of reasons
 }
 
 // finish prints the summary.
 func (in *importer) finish() error {
-	summary := importSummary{"import-summary/1", in.fresh, in.known, in.wrong, in.equivalent, in.stuck, in.unrated, in.levels}
+	summary := importSummary{"import-summary/1", in.fresh, in.known, in.wrong, in.equivalent, in.stuck, in.unrated, in.levels, in.kinds}
 	if err := in.result(in.app.json, summary, in.summaryText); err != nil {
 		return err
 	}
@@ -210,5 +268,8 @@ func (in *importer) summaryText() {
 	}
 	if len(outside) > 0 {
 		in.linef("outside the shelves: %s", strings.Join(outside, ", "))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(in.kinds)) {
+		in.linef("  refused %7s  %s", number(in.kinds[kind]), kind)
 	}
 }

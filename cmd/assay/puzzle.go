@@ -20,8 +20,8 @@ type puzzleFlags struct{ genre, variant, in string }
 
 // add adds the flags of a verb that takes one puzzle or a file of them.
 func (f *puzzleFlags) add(cmd *cobra.Command) {
-	f.addGenre(cmd, "the genre of a puzzle given as text; an address needs none")
-	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles, one a line or as grids with a blank line or --- between, or - for standard input")
+	f.addGenre(cmd, "the genre of a puzzle given as text; most forms need none")
+	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles in any form, with a blank line or --- between grids, or - for standard input")
 }
 
 // addGenre adds the flags for the genre and variant of texts.
@@ -49,30 +49,34 @@ func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []st
 	}
 }
 
-// find returns the genre and variant that the flags name, or else those of an address.
-func (f *puzzleFlags) find(genres []raters.Genre, texts ...string) (raters.Genre, raters.Variant, error) {
-	if f.genre == "" && len(texts) == 1 && strings.Contains(texts[0], "://") {
-		return ofAddress(genres, texts[0])
-	}
+// reader returns the reader of texts of the genre and the variant that the flags name. Without a genre it reads the forms that
+// say theirs.
+func (f *puzzleFlags) reader(genres []raters.Genre) (interchange.Reader, error) {
 	if f.genre == "" {
-		return raters.Genre{}, raters.Variant{}, input.Errorf("a puzzle given as text needs --genre, such as --genre sudoku")
+		return interchange.Any(genres), nil
 	}
 	g, err := engine.FindGenre(genres, f.genre)
-	if err != nil {
-		return g, raters.Variant{}, err
+	if err == nil {
+		_, err = engine.Find(genres, f.genre, f.variant)
 	}
-	v, err := engine.Find(genres, f.genre, f.variant)
-	return g, v, err
+	return interchange.For(g, f.variant), err
 }
 
-// ofAddress returns the genre that reads an address, and the variant that reads all puzzles of that genre.
-func ofAddress(genres []raters.Genre, address string) (raters.Genre, raters.Variant, error) {
-	for _, g := range genres {
-		if _, err := interchange.For(g, g.Variants[0].Name).Read(address); err == nil {
-			return g, g.Variants[0], nil
-		}
+// read reads the puzzle of the command line.
+func (f *puzzleFlags) read(genres []raters.Genre, text string) (raters.Puzzle, raters.Variant, error) {
+	var v raters.Variant
+	reader, err := f.reader(genres)
+	if err != nil {
+		return raters.Puzzle{}, v, err
 	}
-	return raters.Genre{}, raters.Variant{}, input.Errorf("no genre reads the address %.200q: say --genre to be told what is wrong with it", address)
+	if !reader.Recognises(text) {
+		return raters.Puzzle{}, v, input.Errorf("a puzzle given as text needs --genre, such as --genre sudoku")
+	}
+	p, err := reader.Read(text)
+	if err == nil {
+		v, err = engine.Find(genres, p.Genre, p.Variant)
+	}
+	return p, v, err
 }
 
 // isID reports whether an argument is a puzzle ID rather than a text.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -65,49 +66,107 @@ type chooser func(raters.Variant) (raters.Rater, error)
 
 // rateTexts lets a crew rate texts, a file of them or one.
 func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choose chooser, args []string, steps bool) error {
-	g, v, err := f.find(a.genres(), args...)
+	asks := &askers{genres: a.genres(), crew: crew, choose: choose, steps: steps, made: map[[2]string]engine.Asker{}}
+	reader, err := f.reader(a.genres())
+	if err == nil && f.genre != "" { // a rater that the variant does not have is told at once
+		var v raters.Variant
+		if v, err = engine.Find(a.genres(), f.genre, f.variant); err == nil {
+			_, err = asks.of(v)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	rater, err := choose(v)
-	if err != nil {
-		return err
+	if f.in == "" {
+		p, v, err := f.read(a.genres(), args[0])
+		if err != nil {
+			return err
+		}
+		asker, err := asks.of(v)
+		if err != nil {
+			return err
+		}
+		ratings, errs := asker.Rate(ctx, []raters.Puzzle{p})
+		return a.printRating(ratings[0], errs[0], steps)
 	}
-	asker, err := engine.NewAsker(crew, a.genres(), v, rater, steps)
-	if err != nil {
-		return err
-	}
-	reader := interchange.For(g, v.Name)
-	rate := func(ctx context.Context, texts []string) []answer[engine.Rating] {
-		return rateAll(ctx, asker, reader, texts, steps)
-	}
-	if f.in != "" {
-		return each(ctx, a, crew, f.in, question[engine.Rating]{
-			reader: reader, do: rate, text: ratingLines, ok: engine.Rating.IsFact,
-		})
-	}
-	got := rate(ctx, args[:1])[0]
-	return a.printRating(got.value, got.err, steps)
+	return each(ctx, a, crew, f.in, question[engine.Rating]{
+		reader: reader, text: ratingLines, ok: engine.Rating.IsFact,
+		do: func(ctx context.Context, texts []interchange.Text) []answer[engine.Rating] {
+			return asks.rate(ctx, reader, texts)
+		},
+	})
 }
 
-// rateAll rates texts of puzzles, with their steps if wanted.
-func rateAll(ctx context.Context, asker engine.Asker, reader interchange.Reader, texts []string, steps bool) []answer[engine.Rating] {
+// askers has an asker for each variant of which there are puzzles.
+type askers struct {
+	genres []raters.Genre
+	crew   jobs.Crew
+	choose chooser
+	steps  bool
+
+	mu   sync.Mutex
+	made map[[2]string]engine.Asker // guarded by mu; by genre and variant
+}
+
+func (s *askers) of(v raters.Variant) (engine.Asker, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := [2]string{v.Genre, v.Name}
+	if asker, known := s.made[name]; known {
+		return asker, nil
+	}
+	rater, err := s.choose(v)
+	if err != nil {
+		return engine.Asker{}, err
+	}
+	asker, err := engine.NewAsker(s.crew, s.genres, v, rater, s.steps)
+	if err == nil {
+		s.made[name] = asker
+	}
+	return asker, err
+}
+
+// rate rates the puzzles that texts are, with their steps if these are wanted.
+func (s *askers) rate(ctx context.Context, reader interchange.Reader, texts []interchange.Text) []answer[engine.Rating] {
 	out := make([]answer[engine.Rating], len(texts))
 	puzzles, of := make([]raters.Puzzle, 0, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
-		p, err := reader.Read(text)
+		rec, err := reader.Record(text)
 		if out[i].err = err; err == nil {
-			puzzles, of = append(puzzles, p), append(of, i)
+			puzzles, of = append(puzzles, rec.Puzzle), append(of, i)
 		}
+	}
+	for begin := 0; begin < len(puzzles); {
+		end := begin + 1
+		for end < len(puzzles) && puzzles[end].Variant == puzzles[begin].Variant && puzzles[end].Genre == puzzles[begin].Genre {
+			end++
+		}
+		s.rateAlike(ctx, puzzles[begin:end], of[begin:end], out)
+		begin = end
+	}
+	return out
+}
+
+// rateAlike rates puzzles of one variant, and puts the answers in their places.
+func (s *askers) rateAlike(ctx context.Context, puzzles []raters.Puzzle, of []int, out []answer[engine.Rating]) {
+	v, err := engine.Find(s.genres, puzzles[0].Genre, puzzles[0].Variant)
+	var asker engine.Asker
+	if err == nil {
+		asker, err = s.of(v)
+	}
+	if err != nil {
+		for _, i := range of { // the rest of the file may be of other variants
+			out[i].err = &raters.SyntaxError{Line: 1, Column: 1, Reason: err.Error()}
+		}
+		return
 	}
 	ratings, errs := asker.Rate(ctx, puzzles)
 	for k, i := range of {
-		if steps {
+		if s.steps {
 			ratings[k] = ratings[k].WithSteps()
 		}
 		out[i] = answer[engine.Rating]{ratings[k], errs[k]}
 	}
-	return out
 }
 
 // printRating prints a rating, with its steps if wanted. A rating that is no verdict is a finding.

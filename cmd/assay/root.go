@@ -56,7 +56,7 @@ func (a *app) root() *cobra.Command {
 // addCommands adds every command.
 func (a *app) addCommands(root *cobra.Command) {
 	root.AddCommand(
-		a.initCommand(), a.generateCommand(), a.importCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
+		a.initCommand(), a.generateCommand(), a.importCommand(), a.convertCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
 		a.poolCommand(), a.freqCommand(), a.funnelCommand(),
 		a.seriesCommand(), a.profileCommand(), a.replayCommand(), a.compareCommand(), a.adoptCommand(), a.historyCommand(), a.publishCommand(), a.withdrawCommand(), a.archiveCommand(), a.showCommand(), a.auditCommand(),
 		a.rebuildCommand(), a.compactCommand(), a.verifyCommand(), a.proofCommand(), a.checkpointCommand(), a.backupCommand(), a.restoreCommand(),

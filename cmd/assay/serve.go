@@ -155,7 +155,7 @@ func secure(next http.Handler) http.Handler {
 	})
 }
 
-// shutdown gives running requests some seconds to end.
+// shutdown returns running requests some seconds to end.
 func shutdown(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -11,13 +11,14 @@ import (
 	"assay/registry/drawing"
 	"assay/registry/engine"
 	"assay/registry/input"
+	"assay/registry/interchange"
 )
 
 func (a *app) showCommand() *cobra.Command {
 	var seed string
 	var solve bool
 	cmd := &cobra.Command{
-		Use:   "show [ID]",
+		Use:   "show [PUZZLE]",
 		Short: "Show everything on record about a puzzle",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: a.onExisting(func(ctx context.Context, r *registry.Registry, args []string) error {
@@ -40,6 +41,10 @@ func (a *app) showCommand() *cobra.Command {
 				show = r.ShowSteps
 			}
 			for _, id := range ids {
+				id, err := a.idOf(id)
+				if err != nil {
+					return err
+				}
 				if err := give(a, a.recordText)(show(ctx, id)); err != nil {
 					return err
 				}
@@ -52,7 +57,16 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-// solveText prints a solve: every step with its reasons, and the grid at the end.
+// idOf returns the ID of a puzzle of the command line, which may be given in any form that says its genre.
+func (a *app) idOf(puzzle string) (string, error) {
+	if any := interchange.Any(a.genres()); !a.isID(puzzle) && any.Recognises(puzzle) {
+		p, err := any.Read(puzzle)
+		return p.ID(), err
+	}
+	return puzzle, nil
+}
+
+// solveText prints a solve: every step with what it rests on, and the grid as it is at the end.
 func (a *app) solveText(p *printer, rec registry.Record, v engine.Rating) {
 	board, err := a.draw(rec.Genre, rec.Variant, rec.Text)
 	placed := map[string]bool{}
@@ -111,6 +125,9 @@ func (a *app) recordText(p *printer, rec registry.Record) {
 	}
 	for _, i := range rec.Imports {
 		p.lines(i.Line())
+	}
+	for _, c := range rec.Provenance {
+		p.lines(c.Line())
 	}
 	for _, v := range rec.Ratings {
 		p.evidence("Rated", ratingLine(v), v.Event)

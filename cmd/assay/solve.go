@@ -28,24 +28,31 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) solveTexts(ctx context.Context, f puzzleFlags, args []string) error {
-	g, v, err := f.find(a.genres(), args...)
+	if f.in == "" {
+		p, v, err := f.read(a.genres(), args[0])
+		if err != nil {
+			return err
+		}
+		return a.printSolution(engine.Solve(ctx, v, p))
+	}
+	reader, err := f.reader(a.genres())
 	if err != nil {
 		return err
 	}
-	reader := interchange.For(g, v.Name)
-	solve := func(ctx context.Context, text string) (engine.Solution, error) {
-		p, err := reader.Read(text)
+	solve := func(ctx context.Context, text interchange.Text) (engine.Solution, error) {
+		rec, err := reader.Record(text)
 		if err != nil {
 			return engine.Solution{}, err
 		}
-		return engine.Solve(ctx, v, p)
+		v, err := engine.Find(a.genres(), rec.Puzzle.Genre, rec.Puzzle.Variant)
+		if err != nil {
+			return engine.Solution{}, err
+		}
+		return engine.Solve(ctx, v, rec.Puzzle)
 	}
-	if f.in != "" {
-		return each(ctx, a, jobs.Local{}, f.in, question[engine.Solution]{
-			reader: reader, do: oneByOne(solve), text: solutionLine, ok: isUnique,
-		})
-	}
-	return a.printSolution(solve(ctx, args[0]))
+	return each(ctx, a, jobs.Local{}, f.in, question[engine.Solution]{
+		reader: reader, do: oneByOne(solve), text: solutionLine, ok: isUnique,
+	})
 }
 
 func isUnique(s engine.Solution) bool { return s.Verdict == string(raters.Unique) }

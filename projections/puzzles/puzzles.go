@@ -48,6 +48,8 @@ func (table) Apply(tx *projections.Tx, e events.Event) error {
 		return appear(tx, e, b.Puzzle, Puzzle{Genre: b.Genre, Variant: b.Variant, Text: b.Text, Solution: b.Solution})
 	case events.Imported:
 		return appear(tx, e, b.Puzzle, Puzzle{Genre: b.Genre, Variant: b.Variant, Text: b.Text, Solution: b.Solution})
+	case events.Provenance:
+		return note(tx, e, b.Puzzle)
 	case events.Rated:
 		return note(tx, e, b.Puzzle)
 	case events.Published:

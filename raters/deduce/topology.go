@@ -89,7 +89,7 @@ func (s *Spec) bookOrder() []slot {
 	return order
 }
 
-// layOut gives each instance its bit, and each literal the list of what it wakes.
+// layOut returns each instance its bit, and each literal the list of what it wakes.
 func (t *Topology) layOut() {
 	t.words = (len(t.book) + 63) / 64
 	t.groups = make([]group, len(t.rules))

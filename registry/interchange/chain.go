@@ -7,7 +7,7 @@ import (
 	"assay/raters/chain"
 )
 
-var chainWords = Format{Name: "chain", Split: inAny(splitChain), Read: chain.ReadWords, Write: canonical}
+var chainWords = Format{Name: "chain", Split: inAny(splitChain), Read: alone(chain.ReadWords), Write: canonical, Own: prefixed(chain.Name)}
 
 // splitChain takes for the first of several lines one that a chain may begin with and that is none yet; and then each line
 // that may go on with it.

@@ -43,31 +43,40 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// writtenAndRead checks that every format of a puzzle's genre that has a place for it writes it, and reads what it wrote as
-// the same puzzle. One has.
-func writtenAndRead(t *testing.T, p raters.Puzzle) {
+// writtenAndRead checks that every format of a puzzle's genre writes it or says that it cannot hold it, and that the reader
+// of the genre gives it back from a file. It returns the names of the formats that wrote it.
+func writtenAndRead(t *testing.T, p raters.Puzzle) (wrote []string) {
 	t.Helper()
-	kept := 0
+	g, err := genreOf(p.Genre)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader := For(g, p.Variant)
 	for _, f := range Formats(p.Genre) {
-		text, err := f.Write(p)
-		var cannot *raters.RequestError
-		if errors.As(err, &cannot) {
+		if f.Write == nil {
 			continue
 		}
-		kept++
+		text, err := f.Write(p)
+		var cannot *raters.RequestError
+		if errors.As(err, &cannot) && f.Name != "jsonl" && f.Name != "csv" {
+			continue
+		}
 		if err != nil {
 			t.Fatalf("%s of %+v: %v", f.Name, p, err)
 		}
-		if f.Recognise != nil && !f.Recognise(text) {
-			t.Errorf("%s does not recognise its own %q", f.Name, text)
+		wrote = append(wrote, f.Name)
+		n := 0
+		for got := range reader.Texts(strings.NewReader(f.Head + text + "\n" + f.Tail)) {
+			back, err := reader.Record(got)
+			if n++; err != nil || back.Puzzle != p {
+				t.Errorf("%s writes %+v as %q and reads that as %+v, %v", f.Name, p, text, back, err)
+			}
 		}
-		if back, err := f.Read(p.Variant, text); err != nil || back != p {
-			t.Errorf("%s writes %+v as %q and reads that as %+v, %v", f.Name, p, text, back, err)
+		if n != 1 {
+			t.Errorf("%s writes %+v as %q, which is %d texts", f.Name, p, text, n)
 		}
 	}
-	if kept == 0 {
-		t.Errorf("no format has a place for %+v", p)
-	}
+	return wrote
 }
 
 // Every genre has formats, and each keeps every puzzle.
@@ -90,6 +99,9 @@ func TestEveryFormatKeepsEveryPuzzle(t *testing.T) {
 			}
 		}
 		for _, f := range Formats(g.Name) {
+			if f.Write == nil {
+				continue
+			}
 			if _, err := f.Write(raters.Puzzle{Genre: g.Name, Variant: variantOr(g, ""), Text: "no"}); err == nil && f.Name != Formats(g.Name)[len(Formats(g.Name))-1].Name {
 				t.Errorf("%s writes what is no puzzle", f.Name)
 			}

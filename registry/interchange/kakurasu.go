@@ -7,7 +7,7 @@ import (
 	"assay/raters/words"
 )
 
-var kakurasuWords = Format{Name: "kakurasu", Split: inAny(splitKakurasu), Read: kakurasu.ReadWords, Write: canonical}
+var kakurasuWords = Format{Name: "kakurasu", Split: inAny(splitKakurasu), Read: alone(kakurasu.ReadWords), Write: canonical, Own: prefixed(kakurasu.Name)}
 
 // splitKakurasu takes for one of several a line of the name alone, of two numbers, or of a size and the clues of one side;
 // and any line but an address while clues are missing.

@@ -8,10 +8,39 @@ import (
 
 	"assay/raters"
 	"assay/raters/kakurasu"
+	"assay/raters/sudoku"
 	"assay/raters/words"
 )
 
-var puzzlink = Format{Name: "puzzlink", Recognise: isAddress, Read: readBox, Write: writeBox}
+var (
+	puzzlink   = Format{Name: "puzzlink", Recognise: isLink, Read: alone(readBox), Write: writeBox, Own: isBoxAddress}
+	sudokuLink = Format{Name: "puzzlink", Recognise: isSudokuAddress, Read: readSudokuLink, Write: writeSudokuLink, Own: isSudokuAddress}
+)
+
+// isLink reports whether a text is an address, but not one that a file of pzprv3 is in.
+func isLink(text string) bool { return isAddress(text) && pzprv3Lines(text) == nil }
+
+// kindOf returns what kind of puzzle an address of the site is of, "" when it is none.
+func kindOf(text string) string {
+	if _, query, found := strings.Cut(text, "?"); found && isAddress(text) {
+		a := address{whole: query, rest: query}
+		a.skipMode()
+		return strings.TrimSuffix(strings.TrimSuffix(a.segment(), "_edit"), "_play")
+	}
+	return ""
+}
+
+func isBoxAddress(text string) bool {
+	kind := kindOf(text)
+	return kind == "box" || kind == kakurasu.Name
+}
+
+func isSudokuAddress(text string) bool { return kindOf(text) == sudoku.Name }
+
+// skipMode passes over how the page is to be opened.
+func (a *address) skipMode() {
+	a.rest = strings.TrimPrefix(strings.TrimPrefix(a.rest, "type=player&"), "type=editor&")
+}
 
 // An address of puzz.link is "https://puzz.link/p?box/columns/rows/clues". The clues are those of the columns, then
 // of the rows: one digit in base 32 (0-9, a-v), or "-" and two of them.
@@ -105,7 +134,8 @@ func (a *address) open(name, alias string) error {
 	if !found {
 		return a.errorf("an address without a question mark")
 	}
-	a.rest = strings.TrimPrefix(strings.TrimPrefix(query, "type=player&"), "type=editor&")
+	a.rest = query
+	a.skipMode()
 	kind, _, _ := strings.Cut(a.rest, "/")
 	switch strings.TrimSuffix(strings.TrimSuffix(kind, "_edit"), "_play") {
 	case name, alias:

@@ -123,7 +123,7 @@ func Serve(ctx context.Context, listener net.Listener, run Run) *Host {
 	return h
 }
 
-// Close gives running commands some seconds to end, and accepts no more.
+// Close returns running commands some seconds to end, and accepts no more.
 func (h *Host) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
