@@ -24,7 +24,7 @@ func follow(t *testing.T, s *projections.Store, log events.Log, table projection
 	return end
 }
 
-// Who has changed something and waited for it reads it; nobody else brings the table up.
+// A caller that has waited for its change reads it; only the follower brings the table up to date.
 func TestAReadAfterAWriteSeesIt(t *testing.T) {
 	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
 	fill(t, log, 0, 3000)
@@ -67,7 +67,7 @@ func TestCatchingUpWithAFollower(t *testing.T) {
 	}
 }
 
-// Who waits for a follower that is ended, or in a context that is, waits no more.
+// A wait ends when the follower or the context of the wait ends.
 func TestWaitingEnds(t *testing.T) {
 	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
 	end := follow(t, s, log, tally{version: 1})
@@ -84,7 +84,7 @@ func TestWaitingEnds(t *testing.T) {
 	}
 }
 
-// A table that cannot take an event in is told to whoever asks, and is mended once it can.
+// A table that cannot apply an event is an error for every caller, until it can apply the event.
 func TestAFollowerTriesAgain(t *testing.T) {
 	log, s := logtest.NewMemory(), openStore(t, t.TempDir())
 	var broken atomic.Bool

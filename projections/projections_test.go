@@ -371,7 +371,7 @@ func TestRebuildsTakeTurns(t *testing.T) {
 	}
 }
 
-// Who waits for a rebuild to end can be cancelled.
+// Waiting for a rebuild can be cancelled.
 func TestAWaitingRebuildIsCancelled(t *testing.T) {
 	log := logtest.NewMemory()
 	fill(t, log, 0, 1)

@@ -20,7 +20,7 @@ func (s likeSolver) Solve(_ context.Context, p raters.Puzzle) (raters.Solution, 
 	return raters.Solution{Verdict: raters.Unique, Solutions: []string{fmt.Sprintf("solution %d", n%s.remainders)}, Nodes: 1}, nil
 }
 
-// openLike opens a registry with toys on a grid, of so many solutions, that are no others up to symmetry, and imports
+// openLike opens a registry with toys on a grid, of this many solutions, that are no others up to symmetry, and imports
 // the puzzles of level easy with the numbers.
 func openLike(t *testing.T, remainders int, numbers ...int) *registry.Registry {
 	t.Helper()

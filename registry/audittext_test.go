@@ -73,7 +73,7 @@ func TestTheWordsOfALabelThatChanged(t *testing.T) {
 	}
 }
 
-// The terms and the proof of a genre are in its own words, and in common ones where it has none.
+// Terms and proofs use the genre's own words, and common words if the genre has none.
 func TestTheWordsOfAScore(t *testing.T) {
 	score := 21
 	terms := engine.Terms{

@@ -183,7 +183,7 @@ func TestAPublicationJustBeforeADrop(t *testing.T) {
 	check()
 }
 
-// Of two who drop or restore a puzzle at once, one is told what stands.
+// When two callers drop or restore a puzzle at the same time, one gets an error that says what stands.
 func TestTwoDropsAtOnce(t *testing.T) {
 	log := logtest.NewMemory()
 	_, easy := shelves(t, log)

@@ -20,7 +20,7 @@ type PoolPuzzle struct {
 	Techniques []string `json:"techniques"` // used ones, in the rater's order
 }
 
-// ExportPool gives the puzzles on the shelves of a pool, or on one shelf, in order of ID: those that readers saw, and with
+// ExportPool returns the puzzles on the shelves of a pool, or on one shelf, in order of ID: those that readers saw, and with
 // unreleased all others too.
 func (r *Registry) ExportPool(ctx context.Context, pool string, unreleased bool, give func(PoolPuzzle) error) error {
 	if err := r.catchUp(ctx); err != nil {
@@ -55,7 +55,7 @@ func (r *Registry) ExportPool(ctx context.Context, pool string, unreleased bool,
 	return nil
 }
 
-// giveMember gives a puzzle of a pool, unless only released ones are wanted and it is none.
+// giveMember returns a puzzle of a pool, unless only released ones are wanted and it is none.
 func (r *Registry) giveMember(ctx context.Context, id string, files events.Adopted, unreleased bool, give func(PoolPuzzle) error) error {
 	k, err := r.known(id)
 	if err != nil {

@@ -82,7 +82,7 @@ type courier struct {
 	refused int
 }
 
-// written is a puzzle that was made, between processes.
+// written is the form of a generated puzzle between processes.
 type written struct {
 	_              struct{} `cbor:",toarray"`
 	Made           raters.Generated

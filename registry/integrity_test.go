@@ -238,7 +238,7 @@ func TestAnOldProofStillChecks(t *testing.T) {
 	}
 }
 
-// appendFacts appends batches of a thousand imports, with records of about so many bytes.
+// appendFacts appends batches of a thousand imports, with records of about this many bytes.
 func appendFacts(t testing.TB, r *registry.Registry, batches, size int) {
 	t.Helper()
 	for n := range batches {

@@ -88,7 +88,7 @@ func (m causeModel) under(names []string) raters.Profile {
 	return p
 }
 
-// level returns the techniques of a level: each that comes again stands before the first that was there and that
+// level returns the techniques of a level. An inserted technique comes before the first technique of the list that
 // follows it in the new profile.
 func (m causeModel) level(level string, moved map[string]bool, reorder bool) (list []logic.Technique) {
 	var there, next []logic.Technique
@@ -149,7 +149,7 @@ func (m causeModel) smallest(t checked, p raters.Puzzle, most int, level string)
 	return nil
 }
 
-// subsets returns the sets of so many of these, in their order.
+// subsets returns the sets of this many of these, in their order.
 func subsets(of []string, size int) func(yield func([]string) bool) {
 	return func(yield func([]string) bool) {
 		if size == 0 {

@@ -87,7 +87,7 @@ type asked struct {
 
 func (q asked) pool() string { return strings.TrimSuffix(classic+"/"+q.level, "/") }
 
-// puzzles returns those that are asked for, oldest first.
+// puzzles returns the selected puzzles, oldest first.
 func (w *world) puzzles(q asked) (ids []string) {
 	for _, id := range w.order {
 		r := w.ratings[w.files.Rater+"@"+w.files.Version][id]

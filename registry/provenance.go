@@ -47,7 +47,7 @@ func (p Provenance) Line() public.Line {
 	return public.Line{Name: "Came along", Text: text, Event: p.Event}
 }
 
-// provenance gives the fact of what came along with the puzzle at a place of the request; not ok when nothing did.
+// provenance returns the fact of what came along with the puzzle at a place of the request; not ok when nothing did.
 func (req ImportRequest) provenance(at int, id string) (f fact, ok bool) {
 	if at >= len(req.Along) || req.Along[at] == (Along{}) {
 		return fact{}, false

@@ -49,7 +49,7 @@ func TestPublishingAgainFromAnEmptyShelf(t *testing.T) {
 	}
 }
 
-// Of two who publish the same days again at once each tells of those that it published itself.
+// When two callers publish the same days again at the same time, each returns the days that it published itself.
 func TestTwoWhoPublishAgainAtOnceCountTheirOwn(t *testing.T) {
 	for name, late := range map[string]int{"the first day": 1, "the third day": 3} {
 		t.Run(name, func(t *testing.T) {

@@ -40,7 +40,7 @@ func outrunning(t *testing.T, prefix string, do func(other *registry.Registry)) 
 	return open(t, outrun{log, prefix, sync.OnceFunc(func() { do(other) })}, at(morning))
 }
 
-// Who loses a race is told what stands, who recorded it and when.
+// The loser of a race gets an error that says what stands, who recorded it and when.
 func TestTheLoserOfARaceIsToldWhatStands(t *testing.T) {
 	withdraw := func(r *registry.Registry, actor, reason string) error {
 		_, err := r.Withdraw(t.Context(), registry.WithdrawRequest{Series: registry.DefaultSeries, Date: date(t, "2026-12-02"), Actor: actor, Reason: reason})
@@ -76,7 +76,7 @@ func TestTheLoserOfARaceIsToldWhatStands(t *testing.T) {
 	}
 }
 
-// Of two who import the same puzzles at once each tells of those as new that its own appends recorded.
+// When two callers import the same puzzles at the same time, each reports as new those that its own appends recorded.
 func TestTwoImportsAtOnceCountTheirOwn(t *testing.T) {
 	list := chainPuzzles(t)
 	imports := func(r *registry.Registry, source string) (counts map[string]int) {
@@ -126,7 +126,7 @@ func TestAnImportThatIsOutrunHalfwayCountsItsOwn(t *testing.T) {
 	}
 }
 
-// Of two fillings at once each counts the candidates that it has recorded.
+// When two fillings run at the same time, each counts the candidates that it has recorded.
 func TestTwoFillingsAtOnceCountTheirOwn(t *testing.T) {
 	log := logtest.NewMemory()
 	other := openToy(t, log)

@@ -46,7 +46,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// rateAll rates each puzzle once, on so many cores.
+// rateAll rates each puzzle once, on this many cores.
 func rateAll(b *testing.B, rater raters.Rater, all []raters.Puzzle, cores int) {
 	var group sync.WaitGroup
 	for core := range cores {
@@ -61,7 +61,7 @@ func rateAll(b *testing.B, rater raters.Rater, all []raters.Puzzle, cores int) {
 	group.Wait()
 }
 
-// timed runs something on so many cores.
+// timed runs something on this many cores.
 func timed(cores int, do func()) time.Duration {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 	runtime.GC()
@@ -94,7 +94,7 @@ func filled(b *testing.B, r *registry.Registry) (all []raters.Puzzle) {
 	return all
 }
 
-// fillShelves fills the pool of sudoku with so many puzzles a shelf.
+// fillShelves fills the pool of sudoku with this many puzzles a shelf.
 func fillShelves(t testing.TB, r *registry.Registry, each int) {
 	t.Helper()
 	fill, err := r.FillPool(t.Context(), registry.FillRequest{Pool: "sudoku/classic", PerShelf: each, Seed: new(uint64), Actor: "operator"})

@@ -56,7 +56,7 @@ func (a *app) archiveCommand() *cobra.Command {
 	return cmd
 }
 
-// archived returns the days that stand, or those of them that anybody may see.
+// archived returns the days that stand, or only the released ones.
 func archived(ctx context.Context, r *registry.Registry, q calendar.Query, released bool) ([]registry.Day, error) {
 	if !released {
 		return r.Archive(ctx, q)
@@ -68,8 +68,8 @@ func archived(ctx context.Context, r *registry.Registry, q calendar.Query, relea
 	return seen.Days(ctx, q)
 }
 
-// checkEmpty refuses a series that is not on record, and a label that none of its policies gives: neither is an empty list.
-// Before the first day is published, the default series is one.
+// checkEmpty refuses a series that is not on record, and a label that none of its policies gives, because neither is an
+// empty list. Before the first day is published, the default series is accepted.
 func checkEmpty(ctx context.Context, r *registry.Registry, q calendar.Query) error {
 	if q.Series == registry.DefaultSeries && q.Label == "" {
 		return nil

@@ -38,7 +38,7 @@ func (a *app) auditText(p *printer, report registry.Audit) {
 	p.lines(words.Lines...)
 }
 
-// lines writes lines of an audit. One that goes on with the line before it is set in.
+// lines writes lines of an audit. A line that continues the one before it is indented.
 func (p *printer) lines(all ...public.Line) {
 	for _, l := range all {
 		if l.Name == "" {

@@ -60,7 +60,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// restoredKeys returns the keys to restore with, or what the backup is checked with when they are lost.
+// restoredKeys returns the keys to restore with or, when they are lost, the public key to check the backup with.
 func (a *app) restoredKeys(file, public string) (home.Keys, error) {
 	switch {
 	case file != "" && public == "":

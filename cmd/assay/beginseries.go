@@ -14,8 +14,8 @@ import (
 	"assay/registry/schedule"
 )
 
-// beginSeries adopts the policy of --series, or sees to it that a registry without any series begins with the default
-// one, in the zone of --zone.
+// beginSeries adopts the policy of --series. Without one, a registry that has no series gets the default one, in the
+// zone of --zone.
 func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOptions) error {
 	if o.series != "" {
 		text, err := os.ReadFile(a.path(o.series))
@@ -41,7 +41,7 @@ func (a *app) beginSeries(ctx context.Context, r *registry.Registry, o serveOpti
 	return r.AdoptDefault(ctx, zone, registry.ActorSystem)
 }
 
-// checkZone refuses a zone that is not that of the series on record, since it would change nothing.
+// checkZone refuses a zone that differs from that of the series on record, because it would change nothing.
 func checkZone(policies []registry.Policy, zone string) error {
 	for _, p := range policies {
 		if zone != "" && p.Zone != zone {
@@ -51,7 +51,7 @@ func checkZone(policies []registry.Policy, zone string) error {
 	return nil
 }
 
-// logPolicies logs under which policy each series is published, before any day of it is.
+// logPolicies logs the policy of each series, before any of its days is published.
 func logPolicies(ctx context.Context, r *registry.Registry, log *slog.Logger) error {
 	policies, err := r.CurrentPolicies(ctx)
 	for _, p := range policies {
@@ -60,7 +60,7 @@ func logPolicies(ctx context.Context, r *registry.Registry, log *slog.Logger) er
 	return err
 }
 
-// tellServing says where the pages are, and under which policy each series is published.
+// tellServing prints the address of the pages, and the policy of each series.
 func (a *app) tellServing(ctx context.Context, r *registry.Registry, at net.Addr) error {
 	policies, err := r.CurrentPolicies(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (a *app) tellServing(ctx context.Context, r *registry.Registry, at net.Addr
 	return nil
 }
 
-// runningClock is the clock of a process that goes on: it begins at the time that was given, and runs.
+// runningClock returns the clock of a process that serves: it starts at the time of --now, if given, and runs.
 func (a *app) runningClock() func() time.Time {
 	if a.now == "" {
 		return a.clock

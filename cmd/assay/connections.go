@@ -12,10 +12,10 @@ import (
 	"assay/registry/schedule"
 )
 
-// maxConnections is the most that can be asked for.
+// maxConnections is the largest number for a flag.
 const maxConnections = 1 << 20
 
-// check refuses what cannot be, and reads the networks.
+// check refuses invalid flags, and reads the networks.
 func (o *serveOptions) check() error {
 	for flag, n := range map[string]int{"max-connections": o.total, "max-connections-per-address": o.perAddress} {
 		if n < 1 || n > maxConnections {
@@ -42,7 +42,7 @@ func (o *serveOptions) check() error {
 	return nil
 }
 
-// parseNetwork reads a network, or an address as the network that has no other.
+// parseNetwork reads a network. An address is read as the network that has no other address.
 func parseNetwork(text string) (netip.Prefix, error) {
 	if address, err := netip.ParseAddr(text); err == nil {
 		address = address.Unmap().WithZone("")
@@ -51,10 +51,10 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return netip.ParsePrefix(text)
 }
 
-// stall is how long a reader may take nothing of an answer.
+// stall is how long a client may take nothing of an answer.
 const stall = 30 * time.Second
 
-// limits returns the limits of the connections, which leave the store the descriptors that it needs.
+// limits returns the limits of connections. They leave the store the descriptors that it needs.
 func (a *app) limits(o serveOptions) limits.Options {
 	total, files := limits.Affordable(o.total, 2*carry.Most)
 	if total < o.total {

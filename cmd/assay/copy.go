@@ -50,7 +50,7 @@ func (a *app) copyLog(ctx context.Context, from, to string) (c integrity.Copied,
 	return integrity.CopyLog(ctx, source, target, from, to)
 }
 
-// isAddress tells an address of servers from a directory.
+// isAddress reports whether a log is on servers, not in a directory.
 func isAddress(where string) bool { return strings.Contains(where, "://") }
 
 // openLog opens the log in a directory, under its ledger, or a stream.

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// manyPuzzles writes a file of so many sudoku puzzles, which are others with their digits exchanged.
+// manyPuzzles writes a file of this many sudoku puzzles, which are others with their digits exchanged.
 func manyPuzzles(t *testing.T, n int) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "raters", "sudoku", "testdata", "bench.sdm"))
@@ -39,7 +39,7 @@ func manyPuzzles(t *testing.T, n int) string {
 	return file
 }
 
-// limited returns the program as a process of its own that may open so many files.
+// limited returns the program as a process of its own that may open this many files.
 func (r runner) limited(t *testing.T, files int, args ...string) *exec.Cmd {
 	t.Helper()
 	plain := r.process(t, args...)

@@ -22,7 +22,7 @@ import (
 // These tests mount a file system of memory, which needs root: go test -tags disk -run TestFaultDisk. They fail
 // where that is not allowed.
 
-// mountSmall returns a directory on a disk of so many MiB, and makes the disk larger.
+// mountSmall returns a directory on a disk of this many MiB, and makes the disk larger.
 func mountSmall(t *testing.T, mib int) (dir string, enlarge func(mib int)) {
 	t.Helper()
 	dir = t.TempDir()
@@ -41,7 +41,7 @@ func mountSmall(t *testing.T, mib int) (dir string, enlarge func(mib int)) {
 	}
 }
 
-// fillUp writes a file until so many MiB are free, and gives its name.
+// fillUp writes a file until this many MiB are free, and gives its name.
 func fillUp(t *testing.T, dir string, leave int64) string {
 	t.Helper()
 	path := filepath.Join(dir, "filler")

@@ -105,7 +105,7 @@ func TestDocumentedCommandsAreCommands(t *testing.T) {
 	}
 }
 
-// Each file and folder that the table of the architecture names is there. A name without its folder is in that of the name
+// Each file and folder in the table of docs/architecture.md exists. A name without a folder is in the folder of the name
 // before it.
 func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
 	page := read(t, filepath.Join("..", "..", "docs", "architecture.md"))

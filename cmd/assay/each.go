@@ -13,7 +13,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// lineError stands in the output for a text that is no puzzle: the object error/1.
+// lineError is printed for a text that is no puzzle: the object error/1.
 type lineError struct {
 	Schema string `json:"schema"`
 	File   string `json:"file,omitempty"` // set when there are several
@@ -34,8 +34,8 @@ func (a *app) open(name string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// inFile moves a reader's error from a line of a text to that of the file. A text that the budget gives no answer to has
-// that at its beginning.
+// inFile changes the line in a reader's error from that of a text to that of the file. When a budget ran out, the error
+// is at the beginning of the text.
 func inFile(text interchange.Text, err error) error {
 	if errors.Is(err, raters.ErrBudget) {
 		return &raters.SyntaxError{Line: text.Line, Column: max(1, text.Column), Reason: err.Error()}
@@ -43,10 +43,10 @@ func inFile(text interchange.Text, err error) error {
 	return text.Place(err)
 }
 
-// collectAt is how much the heap grows, in percent, between two collections while a file is answered. No answer
-// stays, so that the heap is small and collecting it takes a fixed time; but memory costs time too when it is touched
-// first. Rating 20,000 sudoku took 185 ms at 200, 199 ms at 100 and 204 ms at 400; of 200,000 the processors had a
-// tenth less to do at 200 than at 100, and as much at 400 (rate --json, medians of 11 and 3 runs).
+// collectAt is how much the heap grows, in percent, between two garbage collections while a file is answered. No answer
+// stays in memory, so the heap is small and a collection takes a fixed time; but touching new memory takes time too.
+// Rating 20,000 sudoku took 185 ms at 200, 199 ms at 100 and 204 ms at 400. For 200,000, processor time was a tenth
+// less at 200 than at 100, and the same at 400 (rate --json, medians of 11 and 3 runs).
 const collectAt = 200
 
 type answer[T any] struct {
@@ -54,7 +54,7 @@ type answer[T any] struct {
 	err   error
 }
 
-// oneByOne makes of what answers one text what answers several.
+// oneByOne turns a function for one text into one for several.
 func oneByOne[T any](do func(context.Context, interchange.Text) (T, error)) func(context.Context, []interchange.Text) []answer[T] {
 	return func(ctx context.Context, texts []interchange.Text) []answer[T] {
 		out := make([]answer[T], len(texts))
@@ -65,27 +65,27 @@ func oneByOne[T any](do func(context.Context, interchange.Text) (T, error)) func
 	}
 }
 
-// question is what is asked about the texts of a file.
+// question is what to do with the texts of a file.
 type question[T any] struct {
 	reader interchange.Reader
 
 	do   func(context.Context, []interchange.Text) []answer[T]
-	text func(T) string // an answer as it is printed for people, without the end of the line
+	text func(T) string // writes an answer for people, without the end of the line
 	ok   func(T) bool
 	json bool
 }
 
-// printedAnswer is what is printed for a text.
+// printedAnswer is the output for a text.
 type printedAnswer struct {
 	line []byte
 	ok   bool
-	err  error // instead, of a text that is no puzzle or has no answer
+	err  error // instead: the text is no puzzle, or has no answer
 }
 
-// lineRoom is what most answers take, in bytes.
+// lineRoom is enough for most answers, in bytes.
 const lineRoom = 512
 
-// ask asks about some texts, of which some may be none.
+// ask answers some texts. Some of them may be no puzzles.
 func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printedAnswer {
 	out := make([]printedAnswer, len(part))
 	texts, of := make([]interchange.Text, 0, len(part)), make([]int, 0, len(part))
@@ -112,12 +112,12 @@ func (q question[T]) ask(ctx context.Context, part []interchange.Text) []printed
 	return out
 }
 
-// bufferedAnswers is room for the answers of a run of lines, in bytes: mostly they are written at once.
+// bufferedAnswers is the size of the buffer for answers, in bytes. Mostly a run of lines is written at once.
 const bufferedAnswers = 64 << 10
 
-// each answers every text of a file, by the pool's size at a time and in the file's order. One that is no puzzle, or has
-// no answer within the budget, has its error in its place, and the rest goes on: the run ends with exitInput then, else with exitFinding when an answer is not
-// ok. Texts are answered as they come.
+// each answers every text of a file, in the order of the file. The crew gets as many at a time as it has room for. A
+// text that is no puzzle, or has no answer within the budget, gets its error instead, and the others go on. The exit
+// status is then exitInput, or else exitFinding when an answer is not ok. Texts are answered as they arrive.
 func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q question[T]) error {
 	file, err := a.open(in)
 	if err != nil {
@@ -136,7 +136,7 @@ func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q quest
 			}
 			code = max(code, found)
 		}
-		if err := p.Flush(); err != nil { // whoever asks may wait for these answers before asking on
+		if err := p.Flush(); err != nil { // the caller may wait for these answers before it sends the next text
 			return err
 		}
 	}
@@ -146,7 +146,7 @@ func each[T any](ctx context.Context, a *app, crew jobs.Crew, in string, q quest
 	return &exitError{code}
 }
 
-// printAnswer prints an answer and gives the exit status that it stands for.
+// printAnswer prints an answer and returns its exit status.
 func (a *app) printAnswer(p *printer, got printedAnswer) (code int, err error) {
 	var syntax *raters.SyntaxError
 	switch {
@@ -161,7 +161,7 @@ func (a *app) printAnswer(p *printer, got printedAnswer) (code int, err error) {
 	return code, err
 }
 
-// printLineError prints what is wrong with a text of a file, which is named if it is one of several.
+// printLineError prints the error of a text of a file. It names the file if there are several.
 func (a *app) printLineError(p *printer, file string, err *raters.SyntaxError) error {
 	object := lineError{Schema: "error/1", File: file, Line: err.Line, Column: err.Column, Error: err.Reason}
 	return p.result(a.json, object, func() {

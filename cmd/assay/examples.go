@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// verbExamples are one or two command lines of each verb, as its help shows them. A test runs them in a directory that has
-// the files and the puzzles that they name.
+// verbExamples are one or two command lines for each command, shown in its help. A test runs them in a directory that
+// has the files and the puzzles that they name.
 var verbExamples = map[string]string{
 	"init":      "--dir puzzles init",
 	"generate":  "generate sudoku --level hard --seed 42 --count 3",
@@ -66,7 +66,7 @@ var verbExamples = map[string]string{
 	"completion powershell": "completion powershell > assay.ps1",
 }
 
-// setExamples returns a command and those below it their examples.
+// setExamples returns a command and its subcommands their examples.
 func setExamples(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		setExamples(sub)

@@ -39,7 +39,7 @@ func TestReadingMakesNoRegistry(t *testing.T) {
 	}
 }
 
-// Who returns too many or too few arguments is told how the command is used.
+// A command line with too many or too few arguments gets the usage of the command.
 func TestUsageIsSaid(t *testing.T) {
 	r := newRunner(t)
 	var all func(cmd *cobra.Command)

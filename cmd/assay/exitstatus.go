@@ -22,12 +22,12 @@ const (
 	exitCannot  = 3 // locked, disk full, no connection
 )
 
-// exitError ends a run with a status; its message, if any, has been printed.
+// exitError ends a run with a status. Its message, if any, has been printed.
 type exitError struct{ code int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// status returns the exit status that an error stands for.
+// status returns the exit status for an error.
 func (a *app) status(err error) int {
 	var input *input.Error
 	var syntax *raters.SyntaxError

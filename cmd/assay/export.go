@@ -50,7 +50,7 @@ func (a *app) exportCommand() *cobra.Command {
 	return cmd
 }
 
-// poolPuzzles gives what prints the puzzles of a pool in a form.
+// poolPuzzles returns what prints the puzzles of a pool in a form.
 func (p *printer) poolPuzzles(format string) (func(registry.PoolPuzzle) error, error) {
 	switch format {
 	case "jsonl":

@@ -92,10 +92,10 @@ func mixed(files, others []image, names ...string) (all []image) {
 	return append(all, under(others, names...)...)
 }
 
-// A log with a shorter history than was signed is never served as whole, nor one that nobody signed; and what
-// was signed is never taken for less because a part of it is gone.
+// A log with a shorter history than the signed one is never served as whole, and neither is a log that nobody signed. A
+// missing part never makes a signed log pass for a shorter one.
 //
-// With ASSAY_FULL=1 the directory that was closed is tried, too.
+// With ASSAY_FULL=1 the test also uses the directory that was closed cleanly.
 func TestFaultFolders(t *testing.T) {
 	for _, s := range subjects(t)[fullOr(0, 1):] {
 		for name, c := range map[string]struct {
@@ -265,7 +265,7 @@ func TestFaultClockBackwards(t *testing.T) {
 	r.done(t, "verify")
 }
 
-// Of two processes that publish into one directory at a time each does it or is told who holds it.
+// When two processes publish into one directory at a time, each publishes or reports which process has locked it.
 func TestFaultTwoWriters(t *testing.T) {
 	r := newRunner(t)
 	var group sync.WaitGroup

@@ -124,7 +124,7 @@ func makeSubjects(t *testing.T) []subject {
 	return []subject{closed, killed}
 }
 
-// publishAndKillAfter kills a publisher once it has told of so many more days.
+// publishAndKillAfter kills a publisher when it has printed this many more days.
 func publishAndKillAfter(t *testing.T, r runner, days int) {
 	t.Helper()
 	cmd := r.process(t, "publish", "--from", "2027-02-01", "--to", "2027-12-31", "--json")

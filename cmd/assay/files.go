@@ -12,7 +12,7 @@ import (
 	"assay/registry/input"
 )
 
-// path makes a path of the command line absolute, seen from where the command was typed.
+// path makes a path of the command line absolute, relative to where the command was typed.
 func (a *app) path(p string) string {
 	if p == "" || filepath.IsAbs(p) {
 		return p
@@ -38,7 +38,7 @@ func (a *app) readFile(name string) ([]byte, error) {
 	return data.Bytes(), err
 }
 
-// newFile writes a file that must not exist, with mode 0600; it is whole or not there.
+// newFile writes a file that must not exist, with mode 0600. The file is whole or does not exist.
 func (a *app) newFile(name string, write func(*os.File) error) error {
 	path := a.path(name)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {

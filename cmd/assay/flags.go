@@ -13,7 +13,7 @@ import (
 	"assay/registry/input"
 )
 
-// checkFlags refuses flags that cannot mean anything: by their values, by one another, or by what is missing.
+// checkFlags refuses invalid values, flags that exclude one another, and flags that need another one.
 func (a *app) checkFlags(cmd *cobra.Command) error {
 	for _, check := range []func(*cobra.Command) error{checkValues, checkExclusive, checkCompany, a.checkLogFlags} {
 		if err := check(cmd); err != nil {
@@ -23,8 +23,8 @@ func (a *app) checkFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// checkValues refuses a flag whose value is not plain text, since it may go on record and is named in messages, and one
-// of the verb's own that is set to nothing.
+// checkValues refuses a flag whose value is not plain text, because it may be recorded and appears in messages. It also
+// refuses an empty value of a command's own flag.
 func checkValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		value := f.Value.String()
@@ -39,7 +39,7 @@ func checkValues(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// allSet finds the flags that were set in what Cobra says of a group of flags that exclude one another.
+// allSet finds the flags that were set in Cobra's message about flags that exclude one another.
 var allSet = regexp.MustCompile(`\[([^\]]*)\] were all set`)
 
 // checkExclusive refuses flags that exclude one another.
@@ -55,17 +55,17 @@ func checkExclusive(cmd *cobra.Command) error {
 	return &input.Error{Reason: reason}
 }
 
-// company is the annotation of a flag that means nothing without one of some others.
+// company is the annotation of a flag that has no meaning without one of some others.
 const company = "assay_company"
 
-// goesWith makes a flag mean nothing unless one of others is set.
+// goesWith declares that a flag has no meaning unless one of the others is set.
 func goesWith(cmd *cobra.Command, flag string, others ...string) {
 	if err := cmd.Flags().SetAnnotation(flag, company, others); err != nil {
 		panic(err) // the flag is not one of the command's
 	}
 }
 
-// checkCompany refuses a flag that means nothing without another.
+// checkCompany refuses a flag without another flag that it needs.
 func checkCompany(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		others := f.Annotations[company]
@@ -76,7 +76,7 @@ func checkCompany(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// checkLogFlags refuses flags of a log on NATS where none is used. Copy names its logs by flags of its own.
+// checkLogFlags refuses flags for a log on NATS where none is used. Copy has its own flags for its logs.
 func (a *app) checkLogFlags(cmd *cobra.Command) error {
 	if a.shared.Patience < 0 {
 		return input.Errorf("--log-wait %v is less than 0", a.shared.Patience)
@@ -98,13 +98,13 @@ func (a *app) checkLogFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// kinds says what a flag of each type takes.
+// kinds describes the values of each type of flag.
 var kinds = map[string]string{
 	"int": "a whole number", "uint": "a whole number from 0 on", "uint64": "a whole number from 0 on",
 	"bool": "true or false, after =", "duration": "a time such as 30s or 2m",
 }
 
-// plainFlagError says what is wrong with the flags of a command line.
+// plainFlagError describes what is wrong with the flags of a command line.
 func plainFlagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
@@ -130,8 +130,8 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// belowZero keeps a puzzle that begins with a number below zero from being read as flags: it comes behind them, after
-// "--". What follows a flag that takes a value is that value.
+// belowZero keeps a puzzle that begins with a negative number from being read as flags: it moves the puzzle behind
+// them, after "--". An argument after a flag that takes a value is that value.
 func belowZero(root *cobra.Command, args []string) []string {
 	cmd, _, err := root.Find(args)
 	end := slices.Index(args, "--")

@@ -64,7 +64,7 @@ the given techniques; --list is another name for it.`,
 	return cmd
 }
 
-// listIsUses lets --list stand for --uses.
+// listIsUses accepts --list as another name of --uses.
 func listIsUses(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "list" {
 		name = "uses"
@@ -72,7 +72,7 @@ func listIsUses(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-// frequencies prints the counts by each of the raters; none is the one that files the pool.
+// frequencies prints the counts for each of the raters; without one, for the rater that files the pool.
 func (a *app) frequencies(ctx context.Context, r *registry.Registry, q registry.FrequencyQuery, byRaters []string, asCSV bool) error {
 	if len(byRaters) == 0 {
 		byRaters = []string{""}
@@ -94,7 +94,7 @@ func (a *app) frequencies(ctx context.Context, r *registry.Registry, q registry.
 	return printAll(a, all, frequencyText)
 }
 
-// sideBySide shows by how many puzzles each technique is used under each of several raters.
+// sideBySide shows how many puzzles use each technique under each of several raters.
 func sideBySide(p *printer, all []registry.Frequency) {
 	p.boldf("%s · as of event %s", countedText(all[0]), number(all[0].Seq))
 	head, puzzles := fmt.Sprintf("  %-20s", "used by"), fmt.Sprintf("  %-20s", "puzzles")
@@ -166,7 +166,7 @@ func (a *app) using(ctx context.Context, r *registry.Registry, q registry.UsingQ
 	})
 }
 
-// textCell keeps spreadsheets from reading a text of digits as a number, which would lose most of them.
+// textCell keeps spreadsheets from reading a text of digits as a number, which would lose most of the digits.
 func textCell(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return "'" + text
@@ -183,7 +183,7 @@ func (a *app) printCSV(rows [][]string) error {
 	return p.Flush()
 }
 
-// frequencyRows returns a row a technique, or one without a technique when the rater has none.
+// frequencyRows returns a row for each technique, or one without a technique when the rater has none.
 func frequencyRows(all ...registry.Frequency) [][]string {
 	rows := [][]string{{"pool", "rater", "version", "seq", "puzzles", "technique", "level", "using", "uses", "deciding",
 		"clues_min", "clues_mean", "clues_max", "unrated", "stuck", "all"}}
@@ -225,7 +225,7 @@ func frequencyText(p *printer, f registry.Frequency) {
 	}
 }
 
-// tenths draws a share as a bar of at most ten blocks, in halves; a share that is not 0 shows.
+// tenths draws a share as a bar of at most ten blocks, in halves. A share above 0 is always visible.
 func tenths(n, of int) string {
 	if of == 0 || n == 0 {
 		return ""

@@ -60,8 +60,8 @@ func (a *app) generateCommand() *cobra.Command {
 	return cmd
 }
 
-// makeAll has a pool make so many puzzles of a genre, by the levels of the rater that is chosen for the variant, and prints
-// them as they come, each by what is to be known of it.
+// makeAll lets a crew generate count puzzles of a genre, by the levels of the chosen rater of the variant, and prints
+// them as they come.
 func (a *app) makeAll(ctx context.Context, crew jobs.Crew, genre string, req raters.Request, count int, choose chooser, puzzle func(engine.Made) (engine.Puzzle, error)) error {
 	v, err := engine.Find(a.genres(), genre, req.Variant)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *app) makeAll(ctx context.Context, crew jobs.Crew, genre string, req rat
 	return a.printMade(ctx, all, puzzle)
 }
 
-// printMade prints puzzles as they come, each by what is to be known of it.
+// printMade prints puzzles as they come. The function puzzle returns what to print for each.
 func (a *app) printMade(ctx context.Context, all iter.Seq[engine.Made], puzzle func(engine.Made) (engine.Puzzle, error)) error {
 	for m := range all {
 		made, err := puzzle(m)

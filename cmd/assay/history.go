@@ -48,7 +48,7 @@ func historyText(p *printer, h registry.History) {
 	}
 }
 
-// verdictText says a rating's outcome in a few words.
+// verdictText describes a rating's outcome in a few words.
 func verdictText(v registry.HistoryRating) string {
 	text := strings.ReplaceAll(v.Outcome, "_", " ")
 	switch {

@@ -54,7 +54,7 @@ func (a *app) importCommand() *cobra.Command {
 	return cmd
 }
 
-// importer takes in files a batch at a time and tells of each text what became of it.
+// importer imports files a batch at a time and reports what became of each text.
 type importer struct {
 	*printer
 	app                   *app
@@ -67,7 +67,7 @@ type importer struct {
 	kinds                 map[string]int // of the reasons of what is refused
 	refused               *bufio.Writer  // nil when nobody asked for a file of it
 
-	// Each of the fresh is counted once at most.
+	// Each new puzzle is counted once at most.
 	offered    []string       // the levels that have a shelf, lowest first
 	levels     map[string]int // on the shelf of a level
 	equivalent int            // to an earlier puzzle up to symmetry
@@ -75,7 +75,7 @@ type importer struct {
 	unrated    int
 }
 
-// brought is a text of a file: a puzzle, or why it is none.
+// brought is a text of a file: a puzzle, or the error why it is none.
 type brought struct {
 	line   int
 	puzzle raters.Puzzle
@@ -133,7 +133,7 @@ func (in *importer) take(ctx context.Context, text interchange.Text) error {
 	return nil
 }
 
-// flush imports the batch and tells of its texts, in order.
+// flush imports the batch and reports on its texts, in order.
 func (in *importer) flush(ctx context.Context) error {
 	var puzzles []raters.Puzzle
 	var along []registry.Along
@@ -204,7 +204,7 @@ func (in *importer) offer(p raters.Puzzle) {
 	}
 }
 
-// shelve counts a new puzzle where it stands.
+// shelve counts a new puzzle by its shelf.
 func (in *importer) shelve(result registry.Imported) {
 	switch {
 	case result.Equivalent != "":
@@ -218,13 +218,13 @@ func (in *importer) shelve(result registry.Imported) {
 	}
 }
 
-// importSummary counts what became of the texts: the object import-summary/1.
+// importSummary counts the texts by result: the object import-summary/1.
 type importSummary struct {
 	Schema     string         `json:"schema"`
 	New        int            `json:"new"`
 	Known      int            `json:"known"`
 	Refused    int            `json:"refused"`
-	Equivalent int            `json:"equivalent"` // of the new, as all that follow
+	Equivalent int            `json:"equivalent"` // among the new puzzles, as are the following fields
 	Stuck      int            `json:"stuck"`
 	Unrated    int            `json:"unrated"`
 	Levels     map[string]int `json:"levels"`               // on the shelf of each level
@@ -246,7 +246,7 @@ func (in *importer) finish() error {
 	return nil
 }
 
-// summaryText says how many puzzles came to which shelf, and how many to none for which reason.
+// summaryText prints how many puzzles are on which shelf, and how many are on none for which reason.
 func (in *importer) summaryText() {
 	in.linef("%s new, %s known, %s refused", number(in.fresh), number(in.known), number(in.wrong))
 	for _, level := range in.offered {

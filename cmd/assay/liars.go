@@ -10,16 +10,16 @@ import (
 	"assay/registry/jobs"
 )
 
-// liar tells of a worker that gave wrong results: the object liar/1. Its last results were done here; what is told is
-// what became of those before.
+// liar is a worker that gave wrong results: the object liar/1. Its last results were computed here again. The fields
+// say what is wrong in those before.
 type liar struct {
 	Schema  string        `json:"schema"`
 	Worker  string        `json:"worker"`
 	Why     string        `json:"why"`
-	Earlier int           `json:"earlier"` // results that had been taken of it before
+	Earlier int           `json:"earlier"` // results of it that had been taken before
 	First   []string      `json:"first"`   // names of the first of these jobs
-	Unknown int           `json:"unknown"` // of them, those that could not be done again
-	Wrong   []wrongResult `json:"wrong"`   // of them, those that were wrong
+	Unknown int           `json:"unknown"` // those among them that could not be computed again
+	Wrong   []wrongResult `json:"wrong"`   // those among them that were wrong
 }
 
 // wrongResult is a wrong result that had been taken.
@@ -28,8 +28,8 @@ type wrongResult struct {
 	Record string `json:"record,omitempty"` // the key under which it is on record
 }
 
-// tellLiars tells of the workers that lied to a verb, which has ended with err. What of their results was given out, or is
-// on record, is a finding; r is nil for verbs that record nothing.
+// tellLiars reports the workers that lied to a command, which has ended with err. If a wrong result was printed or
+// recorded, that is a finding. r is nil for commands that record nothing.
 func (a *app) tellLiars(ctx context.Context, crew jobs.Crew, r *registry.Registry, err error) error {
 	if crew == nil || ctx.Err() != nil {
 		return err
@@ -66,7 +66,7 @@ func onRecord(ctx context.Context, r *registry.Registry, w jobs.Wrong) (wrongRes
 	return result, err
 }
 
-// complainOfLiars says what of a liar's results stays, and makes it a finding.
+// complainOfLiars prints which wrong results of a liar remain, and makes that a finding.
 func (a *app) complainOfLiars(told []liar, records bool, err error) error {
 	stays := false
 	for _, l := range told {

@@ -1,4 +1,4 @@
-// Command assay keeps a registry of puzzles: see the README.
+// Command assay is a registry of puzzles: see the README.
 package main
 
 import (
@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // dates belong to a zone, whatever the machine has installed
+	_ "time/tzdata" // dates need time zones, whatever is installed on the machine
 
 	"assay/registry/home"
 )

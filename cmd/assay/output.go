@@ -15,8 +15,8 @@ import (
 	"assay/registry/engine"
 )
 
-// printer writes results to stdout: JSON, one object a line, or text for people. Whatever it writes is escaped: what a
-// log or a file holds controls no terminal.
+// printer writes results to stdout: JSON, one object a line, or text for people. It escapes all output, so that a text
+// in a log or a file cannot control the terminal.
 type printer struct {
 	out    *bufio.Writer
 	json   *json.Encoder
@@ -25,7 +25,7 @@ type printer struct {
 
 func (a *app) printer() *printer { return a.printerOf(4096) }
 
-// printerOf returns a printer that writes so many bytes at a time.
+// printerOf returns a printer with a buffer of this many bytes.
 func (a *app) printerOf(size int) *printer {
 	w := bufio.NewWriterSize(a.env.Stdout, size)
 	p := &printer{out: w, colour: a.env.Terminal && a.env.Getenv("NO_COLOR") == ""}
@@ -34,7 +34,7 @@ func (a *app) printerOf(size int) *printer {
 	return p
 }
 
-// Write writes whole characters.
+// Write writes only whole characters.
 func (p *printer) Write(b []byte) (int, error) {
 	if _, err := p.WriteString(string(b)); err != nil {
 		return 0, err
@@ -42,7 +42,7 @@ func (p *printer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// WriteString writes whole characters, and all of them or an error.
+// WriteString writes only whole characters. It writes all of them or returns an error.
 func (p *printer) WriteString(s string) (int, error) {
 	if _, err := p.out.WriteString(plain.EscapeLines(s)); err != nil {
 		return 0, err
@@ -53,7 +53,7 @@ func (p *printer) WriteString(s string) (int, error) {
 // Flush writes out what is buffered.
 func (p *printer) Flush() error { return p.out.Flush() }
 
-// result writes one result: the object when JSON is asked for, else what text writes.
+// result writes one result: the object as JSON, or else the text.
 func (p *printer) result(asJSON bool, object any, text func()) error {
 	if asJSON {
 		return p.json.Encode(object)
@@ -71,7 +71,7 @@ func (a *app) print(object any, text func(p *printer)) error {
 	return p.Flush()
 }
 
-// give prints what a verb found, or returns why it found nothing.
+// give returns a function that prints the result of a command, or returns its error.
 func give[T any](a *app, text func(p *printer, found T)) func(T, error) error {
 	return func(found T, err error) error {
 		if err != nil {
@@ -91,7 +91,7 @@ func giveAll[T any](a *app, text func(p *printer, found T)) func([]T, error) err
 	}
 }
 
-// finding ends a run that found what should not be with an exit status of its own, unless there is an error.
+// finding returns an error with the exit status of a finding if something was found, unless there is an error.
 func finding(found bool, err error) error {
 	if err == nil && found {
 		return &exitError{exitFinding}
@@ -119,13 +119,13 @@ func appendJSON(b []byte, value any) ([]byte, error) {
 	return w.Bytes(), err
 }
 
-// linef writes a line, or several when the format says so. A text among the arguments stays in its line unless it is
-// lines.
+// linef writes a line, or several if the format has several. A text among the arguments stays in its line unless it is
+// of type lines.
 func (p *printer) linef(format string, args ...any) {
 	p.WriteString(inLine(format, args) + "\n")
 }
 
-// lines is text of several lines that is meant to be: a puzzle, a profile.
+// lines is a text that has several lines on purpose: a puzzle, a profile.
 type lines string
 
 func inLine(format string, args []any) string {
@@ -138,7 +138,7 @@ func inLine(format string, args []any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// boldf writes a line that is to be seen first, on a terminal.
+// boldf writes an important line, in bold on a terminal.
 func (p *printer) boldf(format string, args ...any) {
 	begin, end := "", ""
 	if p.colour {
@@ -149,8 +149,8 @@ func (p *printer) boldf(format string, args ...any) {
 	p.out.WriteString(end + "\n")
 }
 
-// evidence writes a line of an audit: what, the statement, and at the right the event it comes from. A reason
-// that somebody gave stays on its line and moves no cursor, so that it cannot pass for other lines.
+// evidence writes a line of an audit: the name, the statement, and at the right its event. A reason that somebody gave
+// stays on its line and moves no cursor, so it cannot look like other lines.
 func (p *printer) evidence(name, statement string, event any) {
 	line := fmt.Sprintf("  %-14s %s", name, plain.Escape(statement))
 	if text := fmt.Sprint(event); text != "" && text != "0" {
@@ -159,13 +159,13 @@ func (p *printer) evidence(name, statement string, event any) {
 	p.linef("%s", line)
 }
 
-// What is said the same way by the registry.
+// The registry uses the same words.
 var (
 	plural = plain.Plural
 	byWhom = registry.ByWhom
 )
 
-// number writes a number with a comma at the thousands.
+// number writes a number with commas between the thousands.
 func number[N ~int | ~uint64](n N) string { return plain.Number(n) }
 
 // boardText prints a puzzle for people.

@@ -9,7 +9,7 @@ import (
 	"assay/registry/calendar"
 )
 
-// overview tells what the directory holds and what to do next: what assay alone prints.
+// overview prints what the directory has and what to do next. It is the output of assay without a command.
 func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) error {
 	days, err := r.Archive(ctx, calendar.Query{Series: registry.DefaultSeries})
 	if err != nil {
@@ -22,7 +22,7 @@ func (a *app) overview(ctx context.Context, r *registry.Registry, _ []string) er
 	return a.printOverview(n, days)
 }
 
-// printOverview prints what a directory holds; nothing where there is no registry.
+// printOverview prints what a directory has. It is empty without a registry.
 func (a *app) printOverview(n events.Seq, days []registry.Day) error {
 	state := map[string]any{"schema": "overview/1", "dir": a.path(a.dir), "events": n, "days": len(days)}
 	return a.print(state, func(p *printer) {
@@ -39,6 +39,6 @@ func (a *app) printOverview(n events.Seq, days []registry.Day) error {
 			p.linef("  assay audit %s    why that day has its label", last)
 			p.linef("  assay serve               pages and JSON on 127.0.0.1:8080")
 		}
-		p.linef("  assay help                all verbs")
+		p.linef("  assay help                all commands")
 	})
 }

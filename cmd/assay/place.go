@@ -12,7 +12,7 @@ import (
 	"assay/registry/home"
 )
 
-// logFlags say which log on NATS to use, and as whom; without a URL the log is in the directory.
+// logFlags say which log on NATS to use, and as which user. Without a URL the log is in the directory.
 type logFlags struct {
 	natslog.Options
 	publicKey string
@@ -32,12 +32,12 @@ func (a *app) logFlags(root *cobra.Command) {
 	text(&l.CA, "tls-ca", "ASSAY_TLS_CA", "a file with the certificates that NATS servers are verified with")
 	text(&l.Cert, "tls-cert", "ASSAY_TLS_CERT", "a file with the certificate to present to NATS servers")
 	text(&l.Key, "tls-key", "ASSAY_TLS_KEY", "a file with the key of that certificate")
-	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // what is neither true nor false is refused by checkWorkers
+	on, _ := strconv.ParseBool(a.env.Getenv("ASSAY_WORKERS")) // checkWorkers refuses other values than true and false
 	flags.BoolVar(&l.workers, "workers", on, "let workers rate and generate; see assay worker (env ASSAY_WORKERS)")
 	flags.DurationVar(&l.Patience, "log-wait", link.DefaultPatience, "how long to wait for NATS servers that stop answering")
 }
 
-// natsOptions returns the options with the paths as this run sees them.
+// natsOptions returns the options with paths relative to this run's directory.
 func (a *app) natsOptions(url string) *natslog.Options {
 	o := a.shared.Options
 	o.URL = url
@@ -48,7 +48,7 @@ func (a *app) natsOptions(url string) *natslog.Options {
 	return &o
 }
 
-// place says where the registry of this run is: its directory, with the log in it or on NATS.
+// place returns where the registry of this run is: its directory, with the log in it or on NATS.
 func (a *app) place() home.Place {
 	p := home.Place{Dir: a.path(a.dir), Secret: a.path(a.secretFile), PublicKey: a.shared.publicKey, Warn: a.env.Stderr}
 	if a.shared.URL != "" {

@@ -115,7 +115,7 @@ func poolText(p *printer, pool registry.Pool) {
 	}
 }
 
-// runwayText says how long a shelf lasts. An empty one lasts no day, also where it is needed on a later one.
+// runwayText describes how long a shelf lasts. An empty shelf lasts 0 days, even if the next puzzle is needed later.
 func runwayText(s registry.PoolShelf) string {
 	days := s.Runway
 	switch {
@@ -151,7 +151,7 @@ func (a *app) poolVerifyCommand() *cobra.Command {
 	}
 }
 
-// verifyPools checks pools one after the other; a puzzle that is not what the record says is a finding.
+// verifyPools checks pools one after the other. A puzzle that differs from its record is a finding.
 func (a *app) verifyPools(ctx context.Context, r *registry.Registry, pools []string) error {
 	var checks []registry.PoolCheck
 	for _, pool := range pools {
@@ -193,7 +193,7 @@ func (a *app) poolRestoreCommand() *cobra.Command {
 	return a.dropCommand("restore", (*registry.Registry).RestorePuzzle, &cobra.Command{Short: "Put a dropped puzzle back on its shelf"})
 }
 
-// dropCommand makes a command of what is done to one puzzle of the stock.
+// dropCommand makes a command that drops or restores one puzzle of the stock.
 func (a *app) dropCommand(name string, do func(r *registry.Registry, ctx context.Context, id, actor, reason string) (registry.DroppedPuzzle, error), cmd *cobra.Command) *cobra.Command {
 	var actor, reason string
 	cmd.Use, cmd.Args = name+" ID", cobra.ExactArgs(1)
@@ -207,7 +207,7 @@ func (a *app) dropCommand(name string, do func(r *registry.Registry, ctx context
 	return cmd
 }
 
-// dropText tells of a drop, and of its end.
+// dropText describes a drop, and its end.
 func dropText(p *printer, d registry.Drop) {
 	p.evidence("Dropped", byWhom(d.Time, d.Actor, d.Reason), d.Event)
 	if back := d.Restored; back != nil {

@@ -336,7 +336,7 @@ func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
 	}
 	out, errs, code := r.run(t, "79 160 3 +65 -28 +55 +54 -36\nx\n", "import", "--genre", "chain", "-")
 	if code != exitInput || !strings.Contains(out, "1 new, 0 known, 1 refused") {
-		t.Errorf("a carried import: exit %d, %s%s", code, out, errs)
+		t.Errorf("a forwarded import: exit %d, %s%s", code, out, errs)
 	}
 	carried := ask()
 	if _, errs, code := r.run(t, "", "serve"); code != exitCannot || !strings.Contains(errs, "assay serve, since") {
@@ -345,7 +345,7 @@ func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
 	other := r
 	other.now = "2026-12-11T09:00:00Z" // the clock travels with the verb
 	if out := other.done(t, "publish", "--ahead", "30"); !strings.Contains(out, "10 of 41 days new") {
-		t.Errorf("a carried publish: %s", out)
+		t.Errorf("a forwarded publish: %s", out)
 	}
 	s.end(t)
 	if _, err := os.Stat(filepath.Join(r.dir, socketName)); !os.IsNotExist(err) {
@@ -359,7 +359,7 @@ func TestAVerbIsCarriedToTheServingProcess(t *testing.T) {
 		want.out = same(want.out)
 		out = same(strings.ReplaceAll(out, alone.dir, r.dir))
 		if got := (answer{out, errs, code}); got != want {
-			t.Errorf("%v\ncarried: %+v\nalone:   %+v", verbs[i], want, got)
+			t.Errorf("%v\nforwarded: %+v\nalone:   %+v", verbs[i], want, got)
 		}
 	}
 }

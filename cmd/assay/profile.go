@@ -54,7 +54,7 @@ func profileText(p *printer, profile engine.Profile) {
 	p.linef("%s", lines(strings.TrimSuffix(profile.Text, "\n")))
 }
 
-// raterFlags are the flags of verbs that work with a rater.
+// raterFlags are the flags of commands that use a rater.
 type raterFlags struct{ name, profile string }
 
 func (f *raterFlags) add(cmd *cobra.Command) {

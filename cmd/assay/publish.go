@@ -11,7 +11,7 @@ import (
 	"assay/registry/schedule"
 )
 
-// defaultActor stands on record when nobody is named.
+// defaultActor is recorded when no actor is named.
 const defaultActor = "operator"
 
 func seriesFlag(cmd *cobra.Command, series *string) {
@@ -30,10 +30,10 @@ const publishLong = `Publish a puzzle for each date up to --ahead days from toda
 --date D     publishes one date, also one whose puzzle was withdrawn. With --puzzle ID it gets that puzzle, of the
              genre and variant of its policy, which no series has published; another level needs a --reason.
              --released, with a --reason, replaces what readers saw and what was withdrawn after its release.
---again      withdraws and publishes anew the days from --from on that are not released and stand under another
+--again      withdraws and publishes again the days from --from on that are not released and stand under another
              policy than the one in force. It says of each date that it leaves as it is what the date keeps, and why.`
 
-// publishOptions says which days are published.
+// publishOptions say which days to publish.
 type publishOptions struct {
 	series, actor, reason string
 	from, to              string
@@ -91,7 +91,7 @@ func (a *app) publish(ctx context.Context, r *registry.Registry, o publishOption
 		if err := p.result(a.json, day, func() { dayLine(p, day) }); err != nil {
 			return err
 		}
-		return p.Flush() // what is told stands, whatever happens next
+		return p.Flush() // every printed day is recorded, whatever happens next
 	}
 	var days, added int
 	var passed []registry.Unpublished

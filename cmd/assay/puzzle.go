@@ -15,7 +15,7 @@ import (
 // genres returns the engines of this program.
 func (a *app) genres() []raters.Genre { return catalog.Genres() }
 
-// puzzleFlags are the flags of verbs that take puzzles: an ID, a text with its genre, or a file of texts.
+// puzzleFlags are the flags of commands that take puzzles: an ID, a text with its genre, or a file of texts.
 type puzzleFlags struct{ genre, variant, in string }
 
 // add adds the flags of a verb that takes one puzzle or a file of them.
@@ -24,15 +24,15 @@ func (f *puzzleFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.in, "in", "", "a file of puzzles in any form, with a blank line or --- between grids, or - for standard input")
 }
 
-// addGenre adds the flags that say what texts are.
+// addGenre adds the flags for the genre and variant of texts.
 func (f *puzzleFlags) addGenre(cmd *cobra.Command, usage string) {
 	cmd.Flags().StringVar(&f.genre, "genre", "", usage)
 	cmd.Flags().StringVar(&f.variant, "variant", "", "the variant (default: the genre's first)")
 	goesWith(cmd, "variant", "genre")
 }
 
-// run makes a command's work of what is done with a puzzle on record, given by ID, and with texts. It refuses a command line
-// that names no puzzle, or both a puzzle and a file of them, or that says what the text of a puzzle given by ID is.
+// run makes a command from two functions: one for a puzzle on record, named by ID, and one for texts. It refuses a
+// command line without a puzzle, with both a puzzle and a file, or with a genre for a puzzle that is named by ID.
 func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -49,7 +49,7 @@ func (f *puzzleFlags) run(a *app, onRecord verb, texts func(*cobra.Command, []st
 	}
 }
 
-// reader gives the reader of texts of the genre and the variant that the flags name. Without a genre it reads the forms that
+// reader returns the reader of texts of the genre and the variant that the flags name. Without a genre it reads the forms that
 // say theirs.
 func (f *puzzleFlags) reader(genres []raters.Genre) (interchange.Reader, error) {
 	if f.genre == "" {

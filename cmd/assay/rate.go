@@ -61,10 +61,10 @@ func (a *app) rateCommand() *cobra.Command {
 	return cmd
 }
 
-// chooser gives the rater that is chosen for a variant.
+// chooser returns the rater for a variant.
 type chooser func(raters.Variant) (raters.Rater, error)
 
-// rateTexts has a pool rate texts, a file of them or one.
+// rateTexts lets a crew rate texts, a file of them or one.
 func (a *app) rateTexts(ctx context.Context, f puzzleFlags, crew jobs.Crew, choose chooser, args []string, steps bool) error {
 	asks := &askers{genres: a.genres(), crew: crew, choose: choose, steps: steps, made: map[[2]string]engine.Asker{}}
 	reader, err := f.reader(a.genres())
@@ -169,7 +169,7 @@ func (s *askers) rateAlike(ctx context.Context, puzzles []raters.Puzzle, of []in
 	}
 }
 
-// printRating prints a rating, with its steps if they are wanted; one that is no verdict is a finding.
+// printRating prints a rating, with its steps if wanted. A rating that is no verdict is a finding.
 func (a *app) printRating(v engine.Rating, err error, steps bool) error {
 	if steps {
 		v = v.WithSteps()
@@ -193,7 +193,7 @@ func ratingDetails(p *printer, v engine.Rating) {
 	}
 }
 
-// ratingLines says the verdict in one line, and the steps, if they were asked for, in one each.
+// ratingLines writes the verdict in one line, and each step in one, if steps were requested.
 func ratingLines(v engine.Rating) string {
 	lines := []string{ratingLine(v)}
 	for _, s := range v.Steps {
@@ -210,7 +210,7 @@ func stepLine(s engine.Step) string {
 	return line
 }
 
-// ratingLine says the verdict in one line.
+// ratingLine writes the verdict in one line.
 func ratingLine(v engine.Rating) string {
 	verdict := strings.ReplaceAll(v.Outcome, "_", " ")
 	switch {

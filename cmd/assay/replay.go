@@ -15,7 +15,7 @@ import (
 	"assay/registry/input"
 )
 
-// selectionFlags are the flags of verbs that go over many puzzles on record.
+// selectionFlags adds the flags of commands that use many puzzles on record.
 func selectionFlags(cmd *cobra.Command, s *registry.Selection) {
 	flags := cmd.Flags()
 	flags.StringVar(&s.Pool, "pool", "", "the puzzles of a pool, such as sudoku/classic, or of a shelf, such as sudoku/classic/hard")
@@ -74,8 +74,7 @@ func (a *app) replayed(ctx context.Context, r *registry.Registry, req registry.R
 	return changes.end(result, result.Changed > 0 || len(result.Unsound) > 0, func(p *printer) { replayText(p, result, changes.first) })
 }
 
-// toldOf is what a verb that goes over many puzzles has to tell of some: one by one as JSON, or the first of them in its
-// text.
+// toldOf prints some of the puzzles that a command has found: each one as JSON, or the first ones in its text.
 type toldOf[T any] struct {
 	*printer
 	json  bool
@@ -93,7 +92,7 @@ func (f *toldOf[T]) take(finding T) error {
 	return nil
 }
 
-// end prints the result; a verb that has found something ends with exit status 1.
+// end prints the result. If the command has found something, the exit status is 1.
 func (f *toldOf[T]) end(result any, found bool, text func(*printer)) error {
 	if err := f.result(f.json, result, func() { text(f.printer) }); err != nil {
 		return err
@@ -126,7 +125,7 @@ func replayText(p *printer, v registry.Replay, changes []registry.ReplayChange) 
 	}
 }
 
-// matrixText draws a matrix, what was to the left and what is above.
+// matrixText draws a matrix, with the old levels to the left and the new ones above.
 func matrixText(p *printer, m engine.Matrix, above string) {
 	levels := m.Levels()
 	line := fmt.Sprintf("  %-10s", "")
@@ -162,10 +161,10 @@ func movedText(v registry.Replay) string {
 	return plural(v.Changed, "level") + verb + ", cause: " + causesText(v.Causes)
 }
 
-// shownCauses is how many causes a summary names; --json has all.
+// shownCauses is how many causes a summary names; --json prints all.
 const shownCauses = 5
 
-// causesText names the causes of most changes first.
+// causesText names the most frequent causes first.
 func causesText(counts map[string]int) string {
 	causes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))

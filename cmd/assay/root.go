@@ -9,7 +9,7 @@ import (
 	"assay/registry/input"
 )
 
-// root makes the command line: every verb and the flags that all have.
+// root makes the command line: every command and the flags that all of them have.
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "assay",
@@ -53,7 +53,7 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// addCommands adds every verb.
+// addCommands adds every command.
 func (a *app) addCommands(root *cobra.Command) {
 	root.AddCommand(
 		a.initCommand(), a.generateCommand(), a.importCommand(), a.convertCommand(), a.rateCommand(), a.solveCommand(), a.hintCommand(), a.calibrateCommand(),
@@ -69,7 +69,7 @@ func (a *app) addCommands(root *cobra.Command) {
 	}
 }
 
-// flags adds the flags of every verb, except for those of the log.
+// flags adds the flags of every command, except for those of the log.
 func (a *app) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&a.dir, "dir", a.getenv("ASSAY_DIR", "assay-data"), "the registry's directory, created at first use (env ASSAY_DIR)")
 	flags.BoolVar(&a.json, "json", false, "print JSON, one object per line")
@@ -90,7 +90,7 @@ func refuseNoCommand(root *cobra.Command) {
 	}
 }
 
-// sayUsage makes a command, and those below it, say how it is used when it has other arguments than it takes.
+// sayUsage makes a command and its subcommands print their usage when they get wrong arguments.
 func sayUsage(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		sayUsage(sub)
@@ -110,7 +110,7 @@ func sayUsage(cmd *cobra.Command) {
 	}
 }
 
-// needsCommand makes a command that only holds others refuse a word that is none of them.
+// needsCommand makes a command that only has subcommands refuse a word that is none of them.
 func needsCommand(cmd *cobra.Command) {
 	if !cmd.Runnable() {
 		cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }

@@ -19,16 +19,16 @@ import (
 	"assay/registry/input"
 )
 
-// Env is what a run takes from its surroundings, so that tests and a serving process can stand in for them.
+// Env is what a run takes from its surroundings, so that tests and a serving process can replace it.
 type Env struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Getenv         func(string) string
 	Dir            string // paths are relative to it
-	Terminal       bool   // stdout is one: colour is welcome
-	Progress       bool   // stderr is one: progress is welcome
+	Terminal       bool   // stdout is a terminal: colour is welcome
+	Progress       bool   // stderr is a terminal: progress is welcome
 
-	// Again returns the program as a process of its own; nil where a verb has to do with this one.
+	// Again returns a command that runs the program in a process of its own; nil when the command must run in this one.
 	Again func(ctx context.Context, args []string) (*exec.Cmd, error)
 }
 
@@ -53,7 +53,7 @@ func isTerminal(f *os.File) bool {
 // app is one run of the program.
 type app struct {
 	env     Env
-	args    []string           // as typed, to carry them to a serving process
+	args    []string           // as typed, to forward them to a serving process
 	host    *registry.Registry // of the serving process, when that runs a forwarded verb
 	started bool               // arguments and flags were accepted
 	clock   func() time.Time   // set then
@@ -64,7 +64,7 @@ type app struct {
 	json                 bool
 }
 
-// Run runs one command and gives the exit status.
+// Run runs one command and returns the exit status.
 func Run(ctx context.Context, args []string, env Env) int {
 	return (&app{env: env, args: args}).run(ctx)
 }
@@ -84,12 +84,12 @@ func (a *app) run(ctx context.Context) int {
 	return a.status(err)
 }
 
-// complain says what is wrong, on stderr.
+// complain prints an error on stderr.
 func (a *app) complain(what string) { fmt.Fprintln(a.env.Stderr, "assay:", plain.EscapeLines(what)) }
 
-// saying returns an error as it is printed: of a run that was ended from outside, with what ended it.
+// saying returns the text of an error. If the run was ended from outside, it says by what.
 func saying(ctx context.Context, err error) string {
-	if events.Shortage(err) && !errors.Is(err, events.ErrDescriptors) { // which says by itself what to do
+	if events.Shortage(err) && !errors.Is(err, events.ErrDescriptors) { // ErrDescriptors already says what to do
 		return fmt.Sprintf("%v: let the process open more files (ulimit -n) and have more memory, or end others that take them, and do this again", err)
 	}
 	if !errors.Is(err, context.Canceled) || ctx.Err() == nil {
@@ -105,7 +105,7 @@ func (a *app) getenv(name, otherwise string) string {
 	return otherwise
 }
 
-// readClock returns the clock of a run: the system's, or one that stands still.
+// readClock returns the clock of a run: that of the system, or one that stands still.
 func readClock(text string) (func() time.Time, error) {
 	if text == "" {
 		return time.Now, nil

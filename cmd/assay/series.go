@@ -75,6 +75,6 @@ func policyLines(p *printer, rule registry.Policy) {
 	}
 	if n := len(rule.Untouched); n > 0 {
 		p.linef("%s from %s to %s, published under an older policy, stay as they are;", plural(n, "day"), rule.Untouched[0], rule.Untouched[n-1])
-		p.linef("assay publish --series %s --again --from %s publishes those anew that are not released", rule.Series, rule.Untouched[0])
+		p.linef("assay publish --series %s --again --from %s publishes those again that are not released", rule.Series, rule.Untouched[0])
 	}
 }

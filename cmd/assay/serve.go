@@ -48,7 +48,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// serveOptions say where a serving process listens, what it takes, and which series it begins with.
+// serveOptions say where a serving process listens, which connections it accepts, and which series it begins with.
 type serveOptions struct {
 	addr              string
 	zone, series      string
@@ -88,7 +88,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, crew jobs.Crew) (err er
 	}
 	verbs, err := h.Listen(ctx)
 	if err != nil {
-		return errors.Join(fmt.Errorf("listen for carried verbs: %w", err), listener.Close())
+		return errors.Join(fmt.Errorf("listen for forwarded commands: %w", err), listener.Close())
 	}
 	host := carry.Serve(ctx, verbs, runCarried(h, r))
 	defer func() { err = errors.Join(err, host.Close()) }()
@@ -111,7 +111,7 @@ func (a *app) serve(ctx context.Context, o serveOptions, crew jobs.Crew) (err er
 	return errors.Join(err, shutdown(server))
 }
 
-// prepare sees to it that there are series, publishes them before anybody asks, and gives what anybody may see.
+// prepare ensures that there are series, publishes them before any request, and returns what anybody may see.
 func (a *app) prepare(ctx context.Context, r *registry.Registry, o serveOptions, daily *registry.DailyPublisher, log *slog.Logger) (*public.Reader, error) {
 	if err := a.beginSeries(ctx, r, o); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (a *app) server(ctx context.Context, seen *public.Reader, log *slog.Logger)
 	web.Register(mux, seen, log)
 	return &http.Server{
 		Handler: secure(mux),
-		// ReadTimeout is that of a request with its body, and not of the answer, which has no limit while it is taken: see
+		// ReadTimeout is for a request with its body. It does not limit the answer while the client reads: see
 		// limits.Options.Stall.
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute,
 		MaxHeaderBytes: 16 << 10,
@@ -141,10 +141,10 @@ func (a *app) server(ctx context.Context, seen *public.Reader, log *slog.Logger)
 // maxBody is the largest request body that is read, in bytes.
 const maxBody = 64 << 10
 
-// policy lets a browser load the style sheet and nothing else, and lets no page be shown inside another.
+// policy lets a browser load only the style sheet, and forbids other pages to show this one in a frame.
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secure bounds each request and says what a browser may do with the answer.
+// secure limits each request and sets what a browser may do with the answer.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
@@ -155,7 +155,7 @@ func secure(next http.Handler) http.Handler {
 	})
 }
 
-// shutdown lets requests end for at most some seconds.
+// shutdown returns running requests some seconds to end.
 func shutdown(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -18,22 +18,22 @@ import (
 	"assay/registry/jobs"
 )
 
-// work is what a verb does on a registry.
+// work is what a command does with a registry.
 type work func(ctx context.Context, r *registry.Registry) error
 
-// session is where the registry of a run is, and its work is done: in a directory that this process opens, with the log in it
-// or on NATS; in the process that serves the directory, which the verb was carried to; or elsewhere, in that process or in one
-// that is started for it.
+// session decides where a command does its work: in a directory that this process opens, with the log in it or on NATS;
+// in the process that serves the directory, which received the forwarded command; or elsewhere, in that process or in
+// one that is started for it.
 type session interface {
-	// do does a verb's work, or has the whole verb done elsewhere, and ends the session. A verb that was done elsewhere has
-	// printed; if it was not done with exit status 0, that is an *exitError.
+	// do does a command's work, or lets another process run the whole command, and ends the session. If another process
+	// ran the command, that process has printed; an exit status other than 0 is an *exitError.
 	do(ctx context.Context, w work) error
 }
 
-// runsApart annotates a command that is run in a process of its own.
+// runsApart is the annotation of a command that runs in a process of its own.
 const runsApart = "assay_apart"
 
-// session begins the session of a command; existing says that none is made where there is no registry.
+// session begins the session of a command. With existing, a missing registry is an error and is not created.
 func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 	if a.host != nil {
 		return hostedSession{a}, nil
@@ -52,13 +52,13 @@ func (a *app) session(cmd *cobra.Command, existing bool) (session, error) {
 	return openedSession{a, h}, err
 }
 
-// verb does a verb's work on a registry, with the arguments of its command.
+// verb does a command's work on a registry, with the command's arguments.
 type verb func(ctx context.Context, r *registry.Registry, args []string) error
 
-// onRegistry makes a command's work of a verb on the registry of the run.
+// onRegistry turns a verb into a command that works on the registry of the run.
 func (a *app) onRegistry(do verb) func(*cobra.Command, []string) error { return a.on(false, do) }
 
-// onExisting is onRegistry for verbs that have nothing to do in a directory without a registry: none is made.
+// onExisting is onRegistry for commands that have nothing to do without a registry: none is created.
 func (a *app) onExisting(do verb) func(*cobra.Command, []string) error { return a.on(true, do) }
 
 func (a *app) on(existing bool, do verb) func(*cobra.Command, []string) error {
@@ -89,8 +89,8 @@ func (s openedSession) do(ctx context.Context, w work) error {
 	return errors.Join(err, s.home.Close())
 }
 
-// registryIn returns the registry of a directory that this process has opened. It tells which events had not been signed then,
-// and puts it on record. A verb that only reads goes on where that cannot be.
+// registryIn returns the registry of a directory that this process has opened. It reports events that had not been
+// signed, and records that. If this cannot be recorded, a command that only reads goes on.
 func (a *app) registryIn(ctx context.Context, h *home.Home, now func() time.Time) *registry.Registry {
 	r := h.Registry(now)
 	r.CatchUp = a.catchUp
@@ -109,14 +109,14 @@ type hostedSession struct{ *app }
 
 func (s hostedSession) do(ctx context.Context, w work) error {
 	r := *s.host
-	r.Crew, r.CatchUp = s.carriedPool(r.Crew), s.catchUp
+	r.Crew, r.CatchUp = s.forwardedCrew(r.Crew), s.catchUp
 	if s.now != "" {
 		r.Now = s.clock
 	}
 	return s.tellLiars(ctx, r.Crew, &r, w(ctx, &r))
 }
 
-// runCarried runs verbs that are carried to the process that serves a directory.
+// runCarried runs commands that are forwarded to the process that serves a directory.
 func runCarried(h *home.Home, r *registry.Registry) carry.Run {
 	return func(ctx context.Context, v carry.Verb, s carry.Streams) int {
 		host := *r
@@ -127,7 +127,7 @@ func runCarried(h *home.Home, r *registry.Registry) carry.Run {
 	}
 }
 
-// forwardedSession is a session in another process, which serves the directory.
+// forwardedSession is a session whose command is forwarded to another process, which serves the directory.
 type forwardedSession struct {
 	*app
 	held *home.HeldError
@@ -143,7 +143,7 @@ func (s forwardedSession) do(ctx context.Context, _ work) error {
 		Args: s.args, Dir: s.env.Dir, Registry: s.path(s.dir), Now: s.now, SecretFile: s.path(s.secretFile),
 		NoColor: s.env.Getenv("NO_COLOR"), Terminal: s.env.Terminal,
 	}
-	if s.shared.workers { // also where the environment says so
+	if s.shared.workers { // the environment may have set it
 		v.Args = append([]string{"--workers"}, v.Args...)
 	}
 	streams := carry.Streams{Out: s.env.Stdout, Err: s.env.Stderr}
@@ -153,7 +153,7 @@ func (s forwardedSession) do(ctx context.Context, _ work) error {
 	return ended(carry.Send(ctx, conn, v, streams))
 }
 
-// processSession is a session in a process of its own, which what it reads may end.
+// processSession is a session in a process of its own, because reading damaged data may end that process.
 type processSession struct{ *app }
 
 func (s processSession) do(ctx context.Context, _ work) error {
@@ -168,7 +168,7 @@ func (s processSession) do(ctx context.Context, _ work) error {
 	return ended(exit, err)
 }
 
-// ended returns the error of a verb that was done elsewhere.
+// ended returns the error of a command that another process ran.
 func ended(exit int, err error) error {
 	if err == nil && exit != exitDone {
 		err = &exitError{exit}

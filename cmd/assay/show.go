@@ -57,7 +57,7 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-// idOf gives the ID of a puzzle of the command line, which may be given in any form that says its genre.
+// idOf returns the ID of a puzzle of the command line, which may be given in any form that says its genre.
 func (a *app) idOf(puzzle string) (string, error) {
 	if any := interchange.Any(a.genres()); !a.isID(puzzle) && any.Recognises(puzzle) {
 		p, err := any.Read(puzzle)
@@ -88,8 +88,8 @@ func (a *app) solveText(p *printer, rec registry.Record, v engine.Rating) {
 	}
 }
 
-// reasonsText prints what a step rests on, in lines of at most 100 columns: values that are written, and
-// candidates that are gone.
+// reasonsText prints the reasons of a step, in lines of at most 100 columns: values that are written, and candidates
+// that are removed.
 func reasonsText(p *printer, indent string, s engine.Step, written func(literal string) bool) {
 	if len(s.Because) == 0 {
 		return

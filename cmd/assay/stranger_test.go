@@ -93,7 +93,7 @@ func (r runner) serveApart(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// What a killed serving process left behind leads no verb to whoever listens there now.
+// A killed serving process leaves its socket behind. No command is sent to another process that listens there now.
 func TestNothingStaleIsBelieved(t *testing.T) {
 	r := newRunner(t)
 	server := r.serveApart(t)
@@ -126,7 +126,7 @@ func TestNothingStaleIsBelieved(t *testing.T) {
 	}
 }
 
-// Who listens on the socket of a serving process that lives is not asked, when it is another process.
+// No command is sent to another process that listens on the socket of a live serving process.
 func TestAListenerThatIsNotTheHolderIsNotAsked(t *testing.T) {
 	r := newRunner(t)
 	server := r.serveApart(t)
@@ -142,7 +142,7 @@ func TestAListenerThatIsNotTheHolderIsNotAsked(t *testing.T) {
 	s := newStranger(t, "unix", socket)
 	for _, args := range [][]string{{"verify"}, {"withdraw", "2026-12-04", "--reason", "a test"}} {
 		out, errs, code := r.run(t, "", args...)
-		want := fmt.Sprintf("the verb was not sent to it, since process %d listens on its socket", os.Getpid())
+		want := fmt.Sprintf("the command was not sent to it, since process %d listens on its socket", os.Getpid())
 		if code != exitCannot || !strings.Contains(errs, want) || out != "" {
 			t.Errorf("%v: exit %d, %s%s", args, code, out, errs)
 		}

@@ -73,8 +73,8 @@ func (a *app) withCrew(ctx context.Context, do func(jobs.Crew) error) error {
 	return do(pool)
 }
 
-// carriedPool is the pool of a forwarded verb, in a process that serves with another.
-func (a *app) carriedPool(of jobs.Crew) jobs.Crew {
+// forwardedCrew is the pool of a forwarded verb, in a process that serves with another.
+func (a *app) forwardedCrew(of jobs.Crew) jobs.Crew {
 	switch pool := of.(type) {
 	case *queue.Queue:
 		return pool.Telling(slog.New(slog.NewTextHandler(a.env.Stderr, nil)))

@@ -204,7 +204,7 @@ func TestWorkersAreAskedForWorkAlone(t *testing.T) {
 	}
 }
 
-// Who typed a verb that a serving process does hears that workers are waited for.
+// The user of a forwarded command sees that it waits for workers.
 func TestACarriedVerbWaitsForWorkers(t *testing.T) {
 	r := newRunner(t).on(t, natstest.One(t).ClientURL(), "")
 	r.vars["ASSAY_WORKERS"] = "1"

@@ -175,7 +175,7 @@ func openFlipped(t *testing.T, dir string, n int) string {
 	return "whole"
 }
 
-// content is a file without the zeros at its end, which Badger's files have many of.
+// content is a file without the zeros at its end. Badger's files have many of them.
 type content struct {
 	name string
 	data []byte

@@ -35,9 +35,9 @@ func afterAppend(t *testing.T, o Options, rounds int) (dirty []int) {
 	return dirty
 }
 
-// When an append is acknowledged, the disk has it: the kernel holds no page of the file with the event that
-// it has still to write. Killing the process would show nothing of that, since the kernel writes such pages
-// later. The same look at a log that does not sync shows that there is something to see.
+// When an append is acknowledged, it is on the disk: the kernel has no page with the event that it still has to write.
+// Killing the process would not test this, because the kernel writes such pages later. The same check on a log that
+// does not sync shows that the check can fail.
 func TestAcknowledgedIsOnDisk(t *testing.T) {
 	for round, kib := range afterAppend(t, Options{Dir: logtest.DiskDir(t)}, 20) {
 		if kib != 0 {

@@ -9,7 +9,7 @@ import (
 	"assay/events/logtest"
 )
 
-// A ledger whose key was lost goes on under a new one, over the same tree, and only over that.
+// Renew continues a ledger whose key was lost, with a new key and over the same tree. It accepts no other tree.
 func TestRenew(t *testing.T) {
 	log, old := vouched(t, 23)
 	if err := old.Rotate(); err != nil {

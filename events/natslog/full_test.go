@@ -82,7 +82,7 @@ func TestAFullCluster(t *testing.T) {
 	}
 }
 
-// wantShown sees that a log shows so many events and not that under a key, and signs as many.
+// wantShown sees that a log shows this many events and not that under a key, and signs as many.
 func wantShown(t testing.TB, l *Log, want int, not events.Key) {
 	t.Helper()
 	if n, err := readAll(t.Context(), l); n != want || err != nil {
@@ -140,7 +140,7 @@ func TestTheSameAppendCompletesABatch(t *testing.T) {
 	}
 }
 
-// wantWhole sees that a log shows a batch after so many events.
+// wantWhole sees that a log shows a batch after this many events.
 func wantWhole(t testing.TB, l *Log, batch []events.Event, stand int) {
 	t.Helper()
 	if n, err := readAll(t.Context(), l); n != stand+len(batch) || err != nil {

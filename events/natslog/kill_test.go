@@ -69,7 +69,7 @@ func TestKillingTheLeader(t *testing.T) {
 	}
 }
 
-// verifies sees that a ledger finds so many events and nothing wrong.
+// verifies sees that a ledger finds this many events and nothing wrong.
 func verifies(t testing.TB, l *ledger.Ledger, log events.Log, want int) {
 	t.Helper()
 	report, err := l.Verify(t.Context(), log, nil)

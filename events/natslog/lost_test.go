@@ -94,7 +94,7 @@ func TestLostAnswer(t *testing.T) {
 	}
 }
 
-// await follows a log until it has so many events.
+// await follows a log until it has this many events.
 func await(t testing.TB, beside *Log, n events.Seq) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

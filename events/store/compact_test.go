@@ -125,7 +125,7 @@ func TestCompactionChangesNoAnswer(t *testing.T) {
 	})
 }
 
-// processes writes from so many processes, each of which leaves a table.
+// processes writes from this many processes, each of which leaves a table.
 func processes(t testing.TB, o store.Options, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {

@@ -14,7 +14,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// leave lets the process open so many more files than it has open, until the test gives the others back.
+// leave lets the process open this many more files than it has open, until the test gives the others back.
 func leave(t testing.TB, free int) (giveBack func()) {
 	t.Helper()
 	var before syscall.Rlimit

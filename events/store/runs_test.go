@@ -7,7 +7,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// filled makes a closed store of tables at a level, of so many keys each.
+// filled makes a closed store of tables at a level, of this many keys each.
 func filled(t *testing.T, levels map[uint8]int) (Options, map[uint64]tableFile) {
 	t.Helper()
 	o := Options{Dir: t.TempDir(), MemTable: defaultMemTable}

@@ -30,7 +30,7 @@ func (t tile) String() string {
 	return string(rune(t.op)) + strconv.Itoa(t.n)
 }
 
-// symbol returns what stands for the tile on a board.
+// symbol returns the symbol of the tile on a board.
 func (t tile) symbol() raters.Symbol {
 	s := raters.Symbol{Name: t.String()}
 	s.Glyph = shownOps.Replace(s.Name)

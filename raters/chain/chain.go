@@ -1,7 +1,7 @@
-// Package chain is the daily arithmetic chain: a start value, a target, a hand of tiles and a number
-// of moves k. A play uses exactly k different tiles, one after the other, and must end on the target.
-// A board is a puzzle when at least one play does and all plays that do use the same set of tiles, the
-// winning set; the orders of that set which reach the target are its orderings.
+// Package chain is the daily arithmetic chain: a start value, a target, a hand of tiles and a number of moves k. A play
+// uses exactly k different tiles, one after the other, and must end on the target. A board is a puzzle when at least
+// one play reaches the target and all plays that reach it use the same set of tiles, the winning set. The orders in
+// which that set reaches the target are its orderings.
 //
 // Canonical text: "start target moves tile tile …", blank-separated, on one line, ASCII. The tiles
 // are +n, -n, *n, /n and swap, in hand order, which is part of the puzzle. From the value v:
@@ -24,7 +24,7 @@ const Name = "chain"
 // Variant is the genre's only variant.
 const Variant = "daily"
 
-// Limits of a board. They bound the search: 8 tiles have 109,600 plays of up to 8 moves.
+// Limits of a board. They limit the search: 8 tiles have 109,600 plays of up to 8 moves.
 const (
 	MaxValue = 1_000_000_000 // start, target, tile numbers and every result lie within ±MaxValue
 	MaxTiles = 8

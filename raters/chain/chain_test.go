@@ -7,7 +7,7 @@ import (
 	"assay/raters/ratertest"
 )
 
-// The published days.
+// These are the three days of docs/genres/chain.md.
 const (
 	monday = "79 160 3 +65 -28 +55 +54 -36"
 	sunday = "41 386 4 +15 swap +92 +40 +14"

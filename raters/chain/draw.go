@@ -2,7 +2,7 @@ package chain
 
 import "assay/raters/seedrand"
 
-// What a candidate is drawn from. The shares and ranges were tuned until the bands have the published
+// These numbers define how a candidate is drawn. The shares and ranges were tuned until the bands had the published
 // shape; see docs/genres/chain.md.
 const (
 	minStart, maxStart   = 11, 99
@@ -24,10 +24,10 @@ var tileKinds = []struct {
 	{swap, 18, 0, 0},
 }
 
-// drawing is a board being drawn from a stream of random numbers.
+// drawing is the state of drawing a board from a stream of random numbers.
 type drawing struct {
 	*seedrand.Rand
-	hand    board // what is drawn so far; the winning tiles first
+	hand    board // the tiles drawn so far; the winning tiles first
 	special bool  // a winning tile is × ÷ or swap; there is at most one
 }
 
@@ -49,7 +49,7 @@ func (d *drawing) board(l length) (b board, ok bool) {
 	return d.hand, true
 }
 
-// winner draws one more winning tile, unless what it draws is there or is a second special one.
+// winner draws one more winning tile, unless the drawn tile is in the hand or would be a second special one.
 func (d *drawing) winner() {
 	t := d.tile()
 	if d.hand.has(t) || t.special() && d.special {
@@ -59,7 +59,7 @@ func (d *drawing) winner() {
 	d.hand.add(t)
 }
 
-// target plays the tiles that are drawn in the order they came.
+// target plays the drawn tiles in the sequence in which they were drawn.
 func (d *drawing) target() (v int, ok bool) {
 	v = d.hand.start
 	for _, t := range d.hand.tiles() {
@@ -70,7 +70,7 @@ func (d *drawing) target() (v int, ok bool) {
 	return v, minTarget <= v && v <= maxTarget && v != d.hand.start
 }
 
-// spare draws one more tile that is not meant to win, unless it is there.
+// spare draws one more tile that is not meant to win, unless it is in the hand.
 func (d *drawing) spare(winners int) {
 	t := d.tile()
 	if d.IntN(100) < nearCopyPercent {
@@ -81,8 +81,8 @@ func (d *drawing) spare(winners int) {
 	}
 }
 
-// nearCopy draws a tile whose number is near that of a winning + or − tile. There is one, as there are
-// two winners or more and at most one of them is special.
+// nearCopy draws a tile whose number is near that of a winning + or − tile. Such a tile exists, because there are two
+// winning tiles or more and at most one of them is special.
 func (d *drawing) nearCopy(winners int) tile {
 	t := d.hand.hand[d.IntN(winners)]
 	for t.special() {

@@ -8,12 +8,12 @@ import (
 	"assay/raters/seedrand"
 )
 
-// GeneratorVersion is raised with every change of what the generator makes of a seed: of the draw, of
-// the score that the bands are made of, and of the bands.
+// GeneratorVersion is raised with every change of the puzzles of a seed: a change of the draw, of the score behind the
+// bands, or of the bands.
 const GeneratorVersion = 1
 
-// maxAttempts bounds a generation, far beyond what one needs: the seeds 0 to 19,999 took 2.5 attempts
-// (hard) to 3.8 (easy) on average and 28 at most.
+// maxAttempts limits a generation, far above what one needs: the seeds 0 to 19,999 took 2.5 attempts (hard) to 3.8
+// (easy) on average and 28 at most.
 const maxAttempts = 1000
 
 // length is what a level sets: the number of moves and of tiles.
@@ -66,7 +66,7 @@ func (g generator) Generate(ctx context.Context, r raters.Request) (raters.Gener
 	return raters.Generated{}, fmt.Errorf("%d attempts from seed %d: %w", g.attempts, r.Seed, raters.ErrBudget)
 }
 
-// requested returns the length that is asked for; any is a length chosen by the seed.
+// requested returns the requested length; for any, the seed chooses it.
 func requested(r raters.Request) (length, error) {
 	if r.Variant != Variant {
 		return length{}, &raters.RequestError{Reason: fmt.Sprintf("no variant %q: chain has %s", r.Variant, Variant)}
@@ -89,7 +89,7 @@ func requested(r raters.Request) (length, error) {
 	return length{}, &raters.RequestError{Reason: fmt.Sprintf("no level %q: chain has easy, medium and hard", r.Level)}
 }
 
-// candidate is a drawn board and its solution; playable is false when the draw came to no board.
+// candidate is a drawn board and its solution; playable is false when the draw gave no board.
 type candidate struct {
 	board
 	solveResult

@@ -24,8 +24,8 @@ func (reader) Read(variant, text string) (raters.Puzzle, error) {
 	return p, nil
 }
 
-// ReadWords reads the canonical text and what people make of it: blanks and line ends of any kind and number between the
-// words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name in front.
+// ReadWords reads the canonical text and common variations of it: blanks and line ends of any kind and number between
+// the words, × ÷ and − (U+2212) for * / and -, leading zeros, and the genre's name in front.
 func ReadWords(variant, text string) (raters.Puzzle, error) {
 	b, err := parse(raters.Puzzle{Genre: Name, Variant: variant, Text: text})
 	if err != nil {
@@ -46,7 +46,7 @@ func (reader) Draw(p raters.Puzzle) (raters.Board, error) {
 	return out, nil
 }
 
-// wanted tells what should stand in the word's place.
+// wanted returns the error that says what should stand in place of the word.
 func wanted(w words.Word, what string) error {
 	if w.Text == "" {
 		return w.Errorf("wanted %s, not the end", what)
@@ -58,7 +58,7 @@ func wanted(w words.Word, what string) error {
 	return w.Errorf("wanted %s, not %q", what, w.Text)
 }
 
-// split splits a text at its blanks. The last word is empty and stands where the text ends.
+// split splits a text at its blanks. The last word is empty and is at the end of the text.
 func split(text string) ([]words.Word, error) {
 	var all []words.Word
 	at := words.Word{Line: 1, Column: 1}

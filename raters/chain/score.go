@@ -7,11 +7,11 @@ import (
 	"assay/raters"
 )
 
-// ScoreName is the name of the genre's rater. Its score says how typical a board is for its length;
-// it has no level of its own.
+// ScoreName is the name of the genre's rater. Its score says how typical a board is for its length. It has no level of
+// its own.
 const ScoreName = "chain.score"
 
-// ScoreVersion is raised with every change of what the rater says.
+// ScoreVersion is raised with every change of the rater's results.
 const ScoreVersion = 1
 
 // Weights and caps of the score.
@@ -22,7 +22,7 @@ const (
 	maxOrderings = 3 // further orderings counted at most
 )
 
-// scorer is the rater chain.score. Its profile are the bands that sort its scores; it works without them.
+// scorer is the rater chain.score. Its profile is the bands that sort its scores; the score does not depend on them.
 type scorer struct {
 	bands   []raters.ProfileBand
 	version string
@@ -56,13 +56,13 @@ func (scorer) With(p raters.Profile) (raters.Rater, error) {
 	return scorer{bands: p.Bands, version: p.VersionUnder(builtIn)}, nil
 }
 
-// vocabulary is what ratings may say.
+// vocabulary lists the words of ratings.
 var vocabulary = raters.Vocabulary{
 	Terms:   []string{"branching", "near_misses", "near_misses_counted", "decoys", "divide", "swap", "orderings", "orderings_discount"},
 	Counted: []string{"branching", "near_misses_counted", "decoys", "divide", "swap", "orderings_discount"},
 }
 
-// Vocabulary returns what ratings may say.
+// Vocabulary returns the words of ratings.
 func (scorer) Vocabulary(raters.Puzzle) raters.Vocabulary { return vocabulary }
 
 func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
@@ -81,9 +81,9 @@ func (scorer) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) 
 	return raters.Rating{Outcome: raters.Rated, Score: &score, Terms: f.terms()}, nil
 }
 
-// measurement is what the score is made of.
+// measurement has the counts that make up the score.
 type measurement struct {
-	branching    int  // unused tiles legal at the k positions along the reference chain, less k
+	branching    int  // the number of unused tiles that are legal, added up over the k positions along the reference chain, minus k
 	near         int  // near misses
 	decoys       int  // spares legal where the second-to-last move is played
 	divide, swap bool // in the winning set
@@ -137,8 +137,8 @@ func bonus(has bool) int {
 	return 0
 }
 
-// terms returns the score term by term: branching, the counted near misses, decoys, divide, swap and the
-// discount add up to it; the two bare counts stand before what is made of them.
+// terms returns the score term by term: branching, the counted near misses, decoys, divide, swap and the discount add
+// up to it. The two plain counts come before the terms that are computed from them.
 func (m measurement) terms() []raters.Term {
 	return []raters.Term{
 		{Name: "branching", Value: m.branching},

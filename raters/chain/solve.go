@@ -7,7 +7,7 @@ import (
 	"assay/raters"
 )
 
-// solver proves by playing everything. Its work is bounded by the limits of a board.
+// solver proves by trying every play. The limits of a board limit its work.
 type solver struct{}
 
 func (solver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, error) {
@@ -29,20 +29,20 @@ func solvePuzzle(ctx context.Context, p raters.Puzzle) (board, solveResult, erro
 	return b, solve(&b), nil
 }
 
-// order is the hand positions of a play, one a move.
+// order is the hand positions of a play, one for each move.
 type order [MaxTiles]uint8
 
 // set is the hand positions of a play as bits.
 type set uint16
 
-// solveResult is what the plays of a board come to.
+// solveResult is the result of trying all plays of a board.
 type solveResult struct {
 	nodes     uint64 // plays of 1 to k tiles that were tried: a legal play and one tile more, legal or not
 	first     order  // the reference chain: the first winning play in order of hand positions
 	winning   set    // its tiles, 0 when no play wins
 	orderings int    // winning plays of these tiles
 	second    order  // the first winning play of other tiles
-	two       bool   // there is one
+	two       bool   // there is a second winning set
 	near      int    // plays of k tiles that miss the target by nearMiss or less
 }
 
@@ -82,7 +82,7 @@ func (s *search) extend(v, depth int, used set) {
 	}
 }
 
-// finish counts a play of full length that ends so far from the target.
+// finish counts a play of full length by its distance from the target.
 func (s *search) finish(off int, used set) {
 	switch {
 	case off != 0:

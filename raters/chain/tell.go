@@ -10,7 +10,7 @@ import (
 // teller implements raters.Teller.
 type teller struct{}
 
-// Score writes capped and discounted terms with what they were before.
+// Score writes capped and discounted terms with their values before that.
 func (teller) Score(terms []raters.Term) string {
 	value := valuesOf(terms)
 	text := fmt.Sprintf("branching %d + near misses %d", value["branching"], value["near_misses_counted"])

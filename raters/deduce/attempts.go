@@ -15,8 +15,8 @@ const (
 	NoVerdict = "no verdict within the budget"
 )
 
-// Attempts makes candidates 1, 2, 3 … of a request until one is Accepted, and lists what became of each, which try says.
-// After so many it gives up with raters.ErrBudget.
+// Attempts tries candidates 1, 2, 3 … of a request until one is Accepted, and lists their outcomes, which try returns.
+// After most candidates it gives up with raters.ErrBudget.
 func Attempts(ctx context.Context, r raters.Request, most int, try func(n uint64) (outcome string, err error)) (all []raters.Attempt, err error) {
 	for n := 1; n <= most; n++ {
 		if err := ctx.Err(); err != nil {
@@ -34,8 +34,9 @@ func Attempts(ctx context.Context, r raters.Request, most int, try func(n uint64
 	return nil, fmt.Errorf("%d candidates without one of level %s: %w", most, r.Level, raters.ErrBudget)
 }
 
-// Earned returns the outcome of a candidate by the level that it was graded with, "" for one that the techniques do not
-// finish, and the level wanted, "" for any. That grading ran out of work is an outcome, any other error is none.
+// Earned returns the outcome of a candidate from two levels: the one it was graded with, "" if the techniques do not
+// finish it, and the wanted one, "" for any. If grading ran out of work, that is an outcome; any other error is
+// returned.
 func Earned(wanted, level string, err error) (outcome string, _ error) {
 	switch {
 	case errors.Is(err, raters.ErrBudget):

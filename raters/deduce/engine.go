@@ -6,10 +6,11 @@ import (
 	"assay/raters/logic"
 )
 
-// Engine deduces in one puzzle after the other, of any topology. It keeps its buffers, so that it costs nothing to
-// start the next puzzle; it is not safe for use by several goroutines.
+// Engine deduces in one puzzle after the other, of any topology. It reuses its buffers, so the next puzzle costs no
+// allocation. It is not safe for use by several goroutines.
 type Engine struct {
-	// Rescan looks at every instance every time, whatever was woken. It is slow and says the same: for tests.
+	// Rescan makes the engine look at every instance every time, not only at woken ones. It is slow and gives the same
+	// results: for tests.
 	Rescan bool
 
 	*Topology
@@ -26,7 +27,7 @@ type Engine struct {
 	rec      recording
 	work     uint64
 	budget   uint64
-	steps    uint16   // taken, those of suppositions not counted
+	steps    uint16   // number of steps, without those of suppositions
 	breakAt  slot     // what is broken
 	breakOf  []uint16 // its detail
 	explains bool     // reasons are wanted
@@ -34,7 +35,7 @@ type Engine struct {
 	start    Start
 }
 
-// New returns an engine for puzzles of a topology. The board, nil when the rules ask for none, is that of the puzzle.
+// New returns an engine for puzzles of a topology. The board is that of the puzzle, or nil when no rule uses it.
 func New(t *Topology, b Board) *Engine {
 	e := new(Engine)
 	e.found.p, e.past.p = &e.p, &e.p
@@ -43,7 +44,7 @@ func New(t *Topology, b Board) *Engine {
 	return e
 }
 
-// Use goes on with puzzles of a topology. It costs nothing when the engine has met one as large.
+// Use switches to puzzles of a topology. It allocates nothing when the engine has had one as large.
 func (e *Engine) Use(t *Topology) {
 	if e.Topology == t {
 		return
@@ -62,7 +63,7 @@ func (e *Engine) Use(t *Topology) {
 // room returns a list of a length, in the same place if that is large enough.
 func room[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
 
-// open returns the start with all candidates and nothing written, good until the next call.
+// open returns the start with all candidates and nothing written. It is valid until the next call.
 func (e *Engine) open() Start {
 	e.start.Candidates, e.start.Written = room(e.start.Candidates, e.spec.Variables), e.start.Written[:0]
 	for v := range e.start.Candidates {

@@ -13,22 +13,22 @@ import (
 	"assay/raters/logic"
 )
 
-// Genre is what a genre gives of its puzzles, P when it has read them, to have them rated, graded and hinted at. It must
-// not be copied.
+// Genre is what a genre provides so that its puzzles can be rated, graded and hinted at. P is a puzzle that was read.
+// It must not be copied.
 type Genre[P any] struct {
-	Read     func(raters.Puzzle) (P, error)           // what is no puzzle is a *raters.SyntaxError or a *raters.RequestError
-	Prove    func(context.Context, P) error           // of what has not one solution a *raters.NotUniqueError or a *raters.NoSolutionError
-	Topology func(P) *Topology                        // of its outline
+	Read     func(raters.Puzzle) (P, error)           // returns *raters.SyntaxError or *raters.RequestError when the text is no puzzle
+	Prove    func(context.Context, P) error           // returns *raters.NotUniqueError or *raters.NoSolutionError unless there is one solution
+	Topology func(P) *Topology                        // of the puzzle's outline
 	Board    func() Board                             // a new one, for any puzzle
-	Start    func(b Board, p P, s *Start)             // puts the puzzle on the board, and what is given into the start
-	Marks    func(P, string) ([]logic.Literal, error) // what a player's board says is gone; nil when there are no hints
-	Clues    func(P) int                              // how many it has
+	Start    func(b Board, p P, s *Start)             // puts the puzzle on the board, and the givens into the start
+	Marks    func(P, string) ([]logic.Literal, error) // the literals that a player's board removes; nil when there are no hints
+	Clues    func(P) int                              // the number of clues
 	Budget   uint64                                   // units of work of a rating
 
 	engines sync.Pool
 }
 
-// On returns an engine with the puzzle on its board, and where it starts. Free gives the engine back.
+// On returns an engine with the puzzle on its board, and the start. Free returns the engine.
 func (g *Genre[P]) On(p P) (*Engine, Start) {
 	t := g.Topology(p)
 	e, ok := g.engines.Get().(*Engine)
@@ -42,7 +42,7 @@ func (g *Genre[P]) On(p P) (*Engine, Start) {
 	return e, start
 }
 
-// Free returns an engine back, for the next puzzle.
+// Free makes an engine available for the next puzzle.
 func (g *Genre[P]) Free(e *Engine) { g.engines.Put(e) }
 
 // Rater solves the puzzles of a genre by techniques, one explained step at a time. It implements raters.Profiled,
@@ -68,7 +68,7 @@ func (r *Rater[P]) With(p raters.Profile) (raters.Rater, error) {
 	return &Rater[P]{s, r.Genre, NewOrder(r.techniques, s.builtIn, s.profile), r.techniques}, nil
 }
 
-// Vocabulary returns what ratings of a puzzle may say; nothing of one that is none.
+// Vocabulary returns the words of ratings of a puzzle; nothing when the text is no puzzle.
 func (r *Rater[P]) Vocabulary(p raters.Puzzle) raters.Vocabulary {
 	read, err := r.Read(p)
 	if err != nil {
@@ -77,9 +77,8 @@ func (r *Rater[P]) Vocabulary(p raters.Puzzle) raters.Vocabulary {
 	return r.Topology(read).Vocabulary()
 }
 
-// Rate solves a puzzle by techniques, once it is proven to have exactly one solution (L19). It is refused with
-// *raters.NotUniqueError or *raters.NoSolutionError otherwise. When no technique applies any more the outcome is
-// raters.Unrated.
+// Rate solves a puzzle by techniques, after proving that it has exactly one solution (L19). Otherwise it returns
+// *raters.NotUniqueError or *raters.NoSolutionError. When no technique applies any more, the outcome is raters.Unrated.
 func (r *Rater[P]) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, error) {
 	read, err := r.proven(ctx, p)
 	if err != nil {
@@ -115,9 +114,9 @@ func (r *Rater[P]) Grade(ctx context.Context, o *Order, p P, budget uint64) (lev
 	return e.Grade(ctx, o, start, budget)
 }
 
-// Hint returns the counted step after the first skip ones (L20). A board is the puzzle and what the player marked on it.
-// Marks that break a rule, at once or on the way there, are a mistake; marks that are wrong and break no rule yet are
-// taken as they are, for a hint knows no solution.
+// Hint returns the counted step after the first skip ones (L20). A board is the puzzle with the player's marks. Marks
+// that break a rule, at once or during the steps before, are a mistake. Wrong marks that break no rule yet are taken as
+// they are, because a hint does not use the solution.
 func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip int) (raters.Hint, error) {
 	read, err := r.Read(p)
 	if err != nil {
@@ -138,7 +137,7 @@ func (r *Rater[P]) Hint(ctx context.Context, p raters.Puzzle, board string, skip
 	return e.Hint(ctx, r.Order, start.without(gone), r.Budget, skip)
 }
 
-// without returns the start without these literals. A variable that this leaves one value has it written.
+// without returns the start without these literals. A variable with one value left has it written.
 func (s Start) without(gone []logic.Literal) Start {
 	s.Candidates = slices.Clone(s.Candidates)
 	for _, l := range gone {
@@ -152,8 +151,8 @@ func (s Start) without(gone []logic.Literal) Start {
 }
 
 // Asked returns the techniques that the puzzle of a request may need: those up to its level or cap or, without one, up
-// to the highest that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a
-// name.
+// to the highest level offered. A request that cannot be met is a *raters.RequestError, which uses name for what was
+// requested.
 func (r *Rater[P]) Asked(asked raters.Request, name string, offered []string) (*Order, error) {
 	if asked.Rater != "" && asked.Rater != r.Name() {
 		genre, _, _ := strings.Cut(r.Name(), ".")
@@ -169,7 +168,7 @@ func (r *Rater[P]) Asked(asked raters.Request, name string, offered []string) (*
 	return r.Order.UpTo(most), nil
 }
 
-// Proven tells of a solver's verdict whether the puzzle has exactly one solution.
+// Proven returns an error unless a solver's verdict is exactly one solution.
 func Proven(s raters.Solution, err error) error {
 	switch {
 	case err != nil:

@@ -10,7 +10,7 @@ import (
 	"assay/raters/logic"
 )
 
-// BrokenError tells that the candidates of a position can no longer satisfy a rule.
+// BrokenError means that the candidates of a position can no longer satisfy a rule.
 type BrokenError struct {
 	Rule     string // its name
 	Instance string // where it is broken
@@ -18,17 +18,17 @@ type BrokenError struct {
 
 func (e *BrokenError) Error() string { return fmt.Sprintf("broken: %s, %s", e.Rule, e.Instance) }
 
-// outcome is how looking for something, or doing it, ended.
+// outcome is the result of looking for a step, or of taking it.
 type outcome uint8
 
 const (
 	nothing  outcome = iota // nothing follows
-	progress                // something does, or a step was taken
+	progress                // something follows, or a step was taken
 	broke                   // the position can no longer satisfy a rule, which Engine.breakAt names
 	stopped                 // the work ran out, or the context ended
 )
 
-// err says why a solve ended before its time; nil when it did not.
+// err returns why a solve ended early; nil when it did not.
 func (e *Engine) err(ctx context.Context, got outcome) error {
 	switch {
 	case got == broke:
@@ -42,7 +42,7 @@ func (e *Engine) err(ctx context.Context, got outcome) error {
 	return nil
 }
 
-// exhausted reports whether more work was done than may be.
+// exhausted reports whether the work is above the budget.
 func (e *Engine) exhausted() bool { return e.work+e.found.work > e.budget }
 
 // solve is the canonical loop (L14): bookkeeping to a fixed point, then the first step of the first technique of
@@ -136,7 +136,7 @@ func (e *Engine) look(r *Rule, instance int) outcome {
 	return nothing
 }
 
-// test reports whether the position is broken: first by a variable without candidates, then by the rules of
+// test looks whether the position is broken: first by a variable without candidates, then by the rules of
 // Spec.Broken in their order. It is called after the start, after an assumption and after every step, so that
 // only what the last change woke is looked at.
 func (e *Engine) test() outcome {
@@ -217,7 +217,8 @@ func (e *Engine) round() outcome {
 	return nothing
 }
 
-// pop makes the next conclusion of the round the finding. What an earlier one of the round removed is passed over.
+// pop makes the next conclusion of the round the finding. It skips literals that an earlier conclusion of the round
+// removed.
 func (e *Engine) pop() (at slot, more bool) {
 	b, f := &e.batch, &e.found
 	for b.taken.items < len(b.items) {
@@ -277,7 +278,7 @@ func (e *Engine) take(rule, instance int, number uint16) {
 	x.placed.to = e.rec.end()
 }
 
-// claimed returns what a recorded step claims.
+// claimed returns the claim of a recorded step.
 func (e *Engine) claimed(x *entry) *Claim {
 	e.claim = e.rec.claim(x)
 	return &e.claim

@@ -6,7 +6,7 @@ import (
 	"assay/raters"
 )
 
-// Order is the order in which a rater tries its techniques, and their levels: a profile made ready.
+// Order is a prepared profile: the order in which a rater tries its techniques, and their levels.
 type Order struct {
 	list        []rankedTechnique
 	propagating []int    // techniques, in the order of Spec.Techniques
@@ -15,14 +15,14 @@ type Order struct {
 	steps       int      // of the longest supposition
 }
 
-// rankedTechnique is a technique in its place.
+// rankedTechnique is a technique with its rank in the order of levels.
 type rankedTechnique struct {
 	index int // in Spec.Techniques
 	rank  int // of its level
 }
 
-// NewOrder makes a profile ready. The built-in profile lists the techniques in the order of techniques, and the
-// other one has passed its Check.
+// NewOrder prepares a profile. The built-in profile lists the techniques in the order of techniques, and the other one
+// has passed its Check.
 func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 	o := &Order{levels: builtIn.Levels(), levelOf: make([]string, len(techniques))}
 	for _, t := range p.Techniques {
@@ -41,8 +41,8 @@ func NewOrder(techniques []Technique, builtIn, p raters.Profile) *Order {
 	return o
 }
 
-// UpTo returns the order without the techniques above a level: none is left under a level that is none of the profile's.
-// What propagates in suppositions stays as it is.
+// UpTo returns the order without the techniques above a level. A level that the profile does not have leaves no
+// technique. Techniques that propagate in suppositions stay.
 func (o *Order) UpTo(level string) *Order {
 	cut := *o
 	rank := slices.Index(o.levels, level)
@@ -53,8 +53,7 @@ func (o *Order) UpTo(level string) *Order {
 	return &cut
 }
 
-// longest returns how many steps are worth tracing: a break that rests on more is of no use to any supposition of
-// this kind.
+// longest returns how many steps are worth tracing. A break that depends on more steps is of no use to any supposition of this kind.
 func (o *Order) longest(t *Trial) int {
 	if t.Rounds > 0 {
 		return limit(t.Steps)

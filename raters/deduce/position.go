@@ -8,10 +8,10 @@ import (
 	"assay/raters/logic"
 )
 
-// never is the number of a step that did not happen.
+// never marks a step that did not happen.
 const never = ^uint16(0)
 
-// Position is what is known of a puzzle: the candidates of each variable and the values written.
+// Position is the state of a puzzle: the candidates of each variable and the values written.
 type Position struct {
 	mask    []uint16 // variable: candidates
 	by      []uint16 // literal: number of the step that removed it, 0 for the start, or never
@@ -55,17 +55,17 @@ func (p *Position) Board() Board { return p.board }
 // Variables returns the number of variables.
 func (p *Position) Variables() int { return len(p.mask) }
 
-// Version changes with every change, so that a genre can keep what it worked out of a position for as long as
-// that stays as it is.
+// Version changes with every change. A genre can reuse what it computed from a position as long as the version stays
+// the same.
 func (p *Position) Version() uint64 { return p.version }
 
-// Start is where a puzzle starts. What is none of the shape is an error.
+// Start is the beginning of a puzzle. Its lengths and values must fit the Spec; else using it is an error.
 type Start struct {
 	Candidates []uint16 // variable: its mask
 	Written    []int    // variables of one candidate that are given; where values are written at once, all are
 }
 
-// check says what of a start is none of a shape.
+// check returns an error if a start does not fit a Spec.
 func (s *Start) check(spec *Spec) error {
 	if len(s.Candidates) != spec.Variables {
 		return fmt.Errorf("deduce: a start of %d variables, not %d", len(s.Candidates), spec.Variables)
@@ -114,7 +114,7 @@ func (p *Position) start(s Start, values int) {
 	}
 }
 
-// remove takes a candidate away, and tells whether that writes the variable's last one.
+// remove removes a candidate, and reports whether that writes the variable's last one.
 func (p *Position) remove(l logic.Literal, number uint16) bool {
 	v := int(l >> 4)
 	m := p.mask[v] &^ (1 << (l & 15))
@@ -156,7 +156,7 @@ func (p *Position) wake(l logic.Literal) {
 	}
 }
 
-// undo takes back all changes but the first few.
+// undo takes back all changes except the first few.
 func (p *Position) undo(keep int) {
 	for i := len(p.trail) - 1; i >= keep; i-- {
 		c := p.trail[i]
@@ -190,8 +190,8 @@ type Finding struct {
 	work    uint64
 }
 
-// Remove concludes that a literal is not so. What is gone already is passed over, and so is a value that is
-// written: that the two contradict each other is for Spec.Broken to find.
+// Remove concludes that a literal is false. A literal that is removed already is skipped, and so is a value that is
+// written: Spec.Broken has to find such a contradiction.
 func (f *Finding) Remove(l logic.Literal) {
 	if f.p.Has(l) && !f.p.Written(l.Variable()) {
 		f.removed = append(f.removed, l)
@@ -208,9 +208,9 @@ func (f *Finding) RemoveMask(v int, values uint16) {
 	}
 }
 
-// Place concludes that a literal is so: it is written, and the other candidates of its variable go. A finding
-// places at most one where values are not written at once. When the literal is gone itself, its variable is left
-// without candidates, which is a break.
+// Place concludes that a literal is true: it is written, and the other candidates of its variable are removed. If
+// values are not written at once, a finding places at most one. If the literal itself is removed, its variable has no
+// candidate left, which is a break.
 func (f *Finding) Place(l logic.Literal) {
 	v := l.Variable()
 	if f.p.Written(v) {
@@ -222,7 +222,7 @@ func (f *Finding) Place(l logic.Literal) {
 	}
 }
 
-// Detail notes what tells this finding from others of the same instance: the cells of a pattern, say.
+// Detail notes what distinguishes this finding from others of the same instance, for example the cells of a pattern.
 func (f *Finding) Detail(d ...uint16) { f.detail = append(f.detail, d...) }
 
 // Work counts work units beyond the one that each Find counts.

@@ -7,10 +7,10 @@ import (
 	"assay/raters/logic"
 )
 
-// Prove reports whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule instance
-// alone. The engine's board is that of the puzzle. A supposition is replayed by the steps it recorded: each is proved
-// by what was known before, the assumption, and the steps before it; the last one is a break; and there are no more
-// steps, or rounds, than its technique allows.
+// Prove reports whether a step of a solve, counted from 1, is proved by these literals, the givens and its rule
+// instance alone. The engine's board is that of the puzzle. A supposition is replayed by its recorded steps. Each must
+// be proved by what was known before, the assumption, and the steps before it. The last one must be a break. There may
+// be no more steps, or rounds, than the technique allows.
 func (e *Engine) Prove(of raters.Solve, step int, because []logic.Literal) bool {
 	s, ok := of.(*solve)
 	if !ok {
@@ -79,7 +79,7 @@ func (p *prover) chain(i int, because, written []logic.Literal) bool {
 	if removed := part(p.literals, x.removed); len(removed) != 1 || removed[0] != assumed {
 		return false
 	}
-	depth := map[logic.Literal]int{} // what is known inside: after how many rounds
+	depth := map[logic.Literal]int{} // literal known inside: after how many rounds
 	for _, l := range because {
 		depth[l] = 0
 	}
@@ -116,7 +116,7 @@ func (p *prover) chain(i int, because, written []logic.Literal) bool {
 	return isBreak && int(x.inner)-1 <= limit(t.Steps) && (t.Rounds == 0 || rounds <= t.Rounds)
 }
 
-// conclude notes what a step of a supposition makes known.
+// conclude notes what a step of a supposition adds.
 func (s *solve) conclude(x *entry, round int, depth map[logic.Literal]int, written []logic.Literal) []logic.Literal {
 	for _, l := range part(s.literals, x.removed) {
 		depth[l] = round

@@ -40,10 +40,10 @@ func (e *Engine) count(o *rankedTechnique) {
 	}
 }
 
-// Rate solves a puzzle by the techniques of an order and gives the rating, all but the clues: level, score (L17),
-// techniques, steps, and metrics (L18): the counted steps, the longest supposition's steps, and the most literals
-// that one step removes. When no technique applies any more the outcome is raters.Unrated, and Open lists the
-// candidates that are left. Running out of work is raters.ErrBudget; a puzzle that the rules contradict is a
+// Rate solves a puzzle by the techniques of an order and returns the rating without the number of clues: level, score
+// (L17), techniques, steps, and metrics (L18). The metrics are the counted steps, the longest supposition's steps, and
+// the most literals that one step removes. When no technique applies any more, the outcome is raters.Unrated, and Open
+// lists the remaining candidates. Running out of work is raters.ErrBudget; a puzzle that contradicts the rules is a
 // *BrokenError.
 func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (raters.Rating, error) {
 	err := e.begin(s, budget, true)
@@ -73,7 +73,7 @@ func (e *Engine) Rate(ctx context.Context, o *Order, s Start, budget uint64) (ra
 	return out, nil
 }
 
-// level returns the level of the hardest technique used: the lowest when bookkeeping alone was.
+// level returns the level of the hardest technique used, or the lowest if only bookkeeping was used.
 func (e *Engine) level(o *Order) string {
 	if e.tally.hardest.index < 0 {
 		return o.levels[0]
@@ -91,8 +91,8 @@ func (e *Engine) left() (open []logic.Literal) {
 	return open
 }
 
-// Grade returns the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Read
-// what they came to with Mask.
+// Grade returns the level of a puzzle as Rate does, without reasons: "" when the techniques do not finish. Mask returns
+// the candidates at the end.
 func (e *Engine) Grade(ctx context.Context, o *Order, s Start, budget uint64) (level string, err error) {
 	if err := e.begin(s, budget, false); err != nil {
 		return "", err
@@ -130,7 +130,7 @@ func (e *Engine) Hint(ctx context.Context, o *Order, s Start, budget uint64, ski
 	return raters.HintOf(e.record(o).Steps(), at, area, e.spec.Naming), nil
 }
 
-// noStep returns the hint where there is no step: a mistake, nothing, or the error that ended the search.
+// noStep returns the hint when there is no step: a mistake, nothing, or the error that ended the search.
 func (e *Engine) noStep(err error) (raters.Hint, error) {
 	var broken *BrokenError
 	switch {
@@ -142,7 +142,7 @@ func (e *Engine) noStep(err error) (raters.Hint, error) {
 	return raters.Hint{Kind: raters.HintNone, Area: e.nothingLeft()}, nil
 }
 
-// nothingLeft says why no step is left: "" when no technique applies.
+// nothingLeft returns the reason why no step is left: "" when no technique applies.
 func (e *Engine) nothingLeft() string {
 	switch last := len(e.rec.entries) - 1; {
 	case e.p.open > 0:

@@ -6,14 +6,14 @@ import (
 	"assay/raters/logic"
 )
 
-// Past is what was known before a step.
+// Past is the state before a step.
 type Past struct {
 	p   *Position
 	all uint16 // values
 	now uint16 // number of the step
 }
 
-// Board returns the genre's board, for the clues of the puzzle: what it keeps of the position has moved on.
+// Board returns the genre's board for the clues of the puzzle. What it computed from the position is already newer.
 func (p *Past) Board() Board { return p.p.board }
 
 // Gone reports whether a literal had been removed.
@@ -68,8 +68,8 @@ func (f *Facts) Left(v int) uint16 { return f.all &^ f.gone[v] }
 // Gone reports whether a literal is removed.
 func (f *Facts) Gone(l logic.Literal) bool { return f.gone[l>>4]>>(l&15)&1 != 0 }
 
-// Written returns the value of a variable that is written. Where values are written at once, that is one whose
-// other values are removed.
+// Written returns the value of a variable that is written. If values are written at once, a value is written when the
+// others are removed.
 func (f *Facts) Written(v int) (value int, yes bool) {
 	m := f.wrote[v]
 	if f.atOnce {
@@ -86,15 +86,15 @@ func (f *Facts) flip(l logic.Literal, written bool) {
 	}
 }
 
-// reason is a literal relied on.
+// reason is a literal that a conclusion relies on.
 type reason struct {
 	literal logic.Literal
 	written bool
 	by      uint16 // number of the step that established it
 }
 
-// because lists what a claim of a rule rests on, made at this number: shrunk greedily, newest first, ties by
-// literal. The list is good until the next call.
+// because lists the reasons for a rule's claim at this step number. Unneeded ones are dropped greedily, newest first,
+// ties by literal. The list is valid until the next call.
 func (e *Engine) because(r *Rule, c *Claim, number uint16) []reason {
 	e.past.now = number
 	e.scratch = r.Because(&e.past, c, e.scratch[:0])
@@ -108,8 +108,8 @@ func (e *Engine) because(r *Rule, c *Claim, number uint16) []reason {
 	return e.reasons
 }
 
-// establish adds a literal to the reasons, in order of number, newest first, then literal. A value that was
-// written at once stands for the removal of all others.
+// establish adds a literal to the reasons, sorted by number, newest first, then by literal. A value that was written at
+// once stands for the removal of all others.
 func (e *Engine) establish(l logic.Literal, number uint16) {
 	if e.p.by[l] < number {
 		e.insert(reason{l, false, e.p.by[l]})

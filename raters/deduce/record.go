@@ -12,7 +12,7 @@ type span struct{ from, to uint32 }
 
 func part[T any](list []T, s span) []T { return list[s.from:s.to:s.to] }
 
-// entry is a step as it is kept.
+// entry is a step in recorded form.
 type entry struct {
 	rule     uint16 // in Engine.rules
 	instance uint16 // of a supposition the literal
@@ -23,7 +23,7 @@ type entry struct {
 	detail   span
 }
 
-// recording holds the steps of a solve.
+// recording has the steps of a solve.
 type recording struct {
 	entries  []entry
 	literals []logic.Literal
@@ -51,17 +51,17 @@ func (r *recording) claim(x *entry) Claim {
 	return Claim{int(x.instance), part(r.details, x.detail), part(r.literals, x.removed), part(r.literals, x.placed)}
 }
 
-// mark is how much is recorded.
+// mark is a position in the record.
 type mark struct{ entries, literals, details int }
 
 func (r *recording) mark() mark { return mark{len(r.entries), len(r.literals), len(r.details)} }
 
-// cut forgets what was recorded since.
+// cut drops what was recorded since the mark.
 func (r *recording) cut(m mark) {
 	r.entries, r.literals, r.details = r.entries[:m.entries], r.literals[:m.literals], r.details[:m.details]
 }
 
-// end is where the next literal is kept.
+// end returns the index of the next literal.
 func (r *recording) end() uint32 { return uint32(len(r.literals)) }
 
 func (r *recording) keep(list []logic.Literal) span {
@@ -76,7 +76,7 @@ func (r *recording) keepDetail(list []uint16) span {
 	return span{uint32(from), uint32(len(r.details))}
 }
 
-// keepReasons keeps the literals of reasons, ascending.
+// keepReasons stores the literals of reasons, ascending.
 func (r *recording) keepReasons(list []reason) span {
 	from := r.end()
 	for _, x := range list {
@@ -86,7 +86,7 @@ func (r *recording) keepReasons(list []reason) span {
 	return span{from, r.end()}
 }
 
-// solve is the record of a solve, apart from the engine. It implements raters.Solve.
+// solve is a copy of a solve's record, independent of the engine. It implements raters.Solve.
 type solve struct {
 	spec   *Spec
 	rules  []*Rule
@@ -94,7 +94,7 @@ type solve struct {
 	recording
 }
 
-// record copies what is recorded.
+// record copies the recording.
 func (e *Engine) record(o *Order) *solve {
 	s := &solve{spec: e.spec, rules: e.rules, levels: o.levelOf}
 	s.entries = slices.Clone(e.rec.entries)
@@ -117,7 +117,7 @@ func (e *Engine) record(o *Order) *solve {
 
 func (s span) len() int { return int(s.to - s.from) }
 
-// Steps writes the steps out.
+// Steps returns the steps as values.
 func (s *solve) Steps() []logic.Step {
 	w := writer{solve: s, by: make([]uint16, s.spec.Variables<<4), wrote: map[logic.Literal]uint16{}}
 	var steps []logic.Step
@@ -133,7 +133,7 @@ func (s *solve) Steps() []logic.Step {
 	return steps
 }
 
-// Contradicts is as in raters.Solve. What a chain concludes counts.
+// Contradicts is as in raters.Solve. The conclusion of a chain counts.
 func (s *solve) Contradicts(solution []uint8) bool {
 	for i := 0; i < len(s.entries); i += 1 + int(s.entries[i].inner) {
 		for _, l := range part(s.literals, s.entries[i].removed) {
@@ -168,7 +168,7 @@ func (s *solve) level(x *entry) string {
 	return ""
 }
 
-// writer writes steps out.
+// writer turns entries into steps.
 type writer struct {
 	*solve
 	by    []uint16                 // literal: the step that removed it, 0 for the start
@@ -210,8 +210,8 @@ func (w *writer) establish(i int, number uint16) {
 	}
 }
 
-// chain writes out what a supposition leads to. The assumption goes by the number of the supposition, the steps by
-// those after it; all of it is forgotten after.
+// chain returns the steps of a supposition. The assumption has the number of the supposition, and the steps have the
+// numbers after it. The numbers are used again afterwards.
 func (w *writer) chain(i int, number uint16) []logic.Step {
 	x := &w.entries[i]
 	inside := writer{solve: w.solve, by: slices.Clone(w.by), wrote: maps.Clone(w.wrote)}

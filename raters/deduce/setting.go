@@ -8,14 +8,14 @@ import (
 	"assay/raters"
 )
 
-// Setting is what of a rater is data. A rater embeds it, and has its name, version and profile from it.
+// Setting is a rater's profile with its name and version. A rater embeds it.
 type Setting struct {
 	builtIn raters.Profile
 	profile raters.Profile
 	version string
 }
 
-// NewSetting returns that of a rater's built-in profile.
+// NewSetting returns the Setting of a rater's built-in profile.
 func NewSetting(builtIn raters.Profile) Setting { return Setting{builtIn: builtIn}.under(builtIn) }
 
 func (s Setting) under(p raters.Profile) Setting {
@@ -36,8 +36,8 @@ func (s Setting) Profile() raters.Profile {
 	return p
 }
 
-// Under returns the setting with techniques in another order, on other levels, or switched off; a
-// *raters.ProfileError when the profile is none of this rater.
+// Under returns the setting with techniques in another order, on other levels, or switched off. A profile that is not
+// of this rater is a *raters.ProfileError.
 func (s Setting) Under(p raters.Profile) (Setting, error) {
 	p, err := s.builtIn.Check(p)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s Setting) Under(p raters.Profile) (Setting, error) {
 }
 
 // Most returns the highest level that the puzzle of a request may need: its level or cap or, without one, the highest
-// that is offered. What cannot be given is a *raters.RequestError; it calls what was asked for by a name.
+// level offered. A request that cannot be met is a *raters.RequestError, which uses name for what was requested.
 func Most(r raters.Request, name string, offered []string) (level string, err error) {
 	if level = r.Level + r.Cap; level == "" && len(offered) > 0 {
 		level = offered[len(offered)-1]

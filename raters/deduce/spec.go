@@ -6,15 +6,15 @@ import (
 	"assay/raters/logic"
 )
 
-// Spec is what a genre tells the engine about puzzles of one outline: all of them have these variables and these
-// instances of rules, and differ in their clues. The functions of its rules may read the outline, which never changes.
-// What they know of one puzzle and its position they ask of the [Board].
+// Spec describes puzzles of one outline to the engine: all of them have these variables and these instances of rules,
+// and differ only in their clues. The functions of its rules may read the outline, which never changes. They read a
+// single puzzle and its position from the [Board].
 type Spec struct {
 	Variables int // at most 4,096
 	Values    int // of each variable: 1 to 16
 
-	// AtOnce: a variable down to one candidate is written, by the step that removed the last other one. Else a
-	// value is written only when it is given or a step places it.
+	// AtOnce means that a variable with one candidate left is written by the step that removed the last other one.
+	// Otherwise a value is written only when it is given or a step places it.
 	AtOnce bool
 
 	Bookkeeping []Rule
@@ -23,37 +23,37 @@ type Spec struct {
 	Naming      logic.Naming
 }
 
-// Rule is a place-by-place rule: a technique, a piece of bookkeeping, or a way to be broken. Its instances are
-// the places where it applies, numbered from 0 in the order in which they are tried.
+// Rule is a technique, a piece of bookkeeping, or a way to be broken. Its instances are the places where it applies,
+// numbered from 0 in the order in which they are tried.
 type Rule struct {
 	Name      string // kebab-case
 	Instances int
 
-	// Where names an instance: "row 3". It knows the outline and the detail, and no board.
+	// Where names an instance: "row 3". It uses the outline and the detail, not the board.
 	Where func(instance int, detail []uint16) string
 
-	// At places an instance of bookkeeping among those of other rules: bookkeeping goes by literal, then rule,
-	// then instance. nil: literal 0, which is before all others.
+	// At sorts an instance of bookkeeping among those of other rules: bookkeeping goes by literal, then rule, then
+	// instance. nil means literal 0, before all others.
 	At func(instance int) logic.Literal
 
-	// Wakes appends the instances that may find something new once the literal is removed or, where values are
-	// not written at once, written. nil: all of them.
+	// Wakes appends the instances that may find something new after the literal is removed or, if values are not
+	// written at once, written. nil means all instances.
 	Wakes func(l logic.Literal, to []int) []int
 
-	// Find looks at one instance. Bookkeeping and techniques put everything the instance concludes into the
-	// finding and tell whether there is anything. A rule of Spec.Broken tells whether it is broken, and concludes
-	// nothing. It may read the position, its board and the detail it notes, and nothing else.
+	// Find looks at one instance. A technique or bookkeeping puts everything the instance concludes into the finding
+	// and reports whether there is anything. A rule of Spec.Broken reports whether it is broken, and concludes nothing.
+	// Find may read the position, its board and its own detail, and nothing else.
 	Find func(p *Position, instance int, f *Finding) bool
 
-	// Because appends literals that together prove the claim, written or removed before it was made; the engine
-	// drops those that are not needed. Only Past knows what was known then: boards have moved on.
+	// Because appends literals that together prove the claim and were removed or written before it. The engine drops
+	// those that are not needed. Only Past has the state of that time, because boards have changed since.
 	Because func(p *Past, c *Claim, to []logic.Literal) []logic.Literal
 
-	// Minimal: Because gives just what would be left, so that nothing need be dropped.
+	// Minimal says that Because returns no unneeded literals, so that none has to be dropped.
 	Minimal bool
 
-	// Prove reports whether the facts and the givens alone prove all of the claim; of a rule of Spec.Broken, that
-	// it is broken. It shares no code with Find.
+	// Prove reports whether the facts and the givens alone prove the whole claim or, for a rule of Spec.Broken, the
+	// break. It shares no code with Find.
 	Prove func(f *Facts, c *Claim) bool
 }
 
@@ -64,14 +64,14 @@ type Technique struct {
 	Suppose    *Trial // set for a supposition
 }
 
-// Trial says how far a supposition goes: assume a literal, the first in order of variable, then value, and
-// follow it until the candidates are broken. Then the literal goes.
+// Trial limits a supposition. It assumes a literal, the first by variable, then value, and follows it until the
+// candidates are broken. Then the literal is removed.
 type Trial struct {
 	Rounds int // of bookkeeping, and nothing else; 0: bookkeeping and propagating techniques until nothing follows
 	Steps  int // that the break may rest on, itself not counted (it ends Step.Chain); 0: any number
 }
 
-// Claim is what a rule says at one instance.
+// Claim is the conclusion of a rule at one instance.
 type Claim struct {
 	Instance int
 	Detail   []uint16        // what Find noted
@@ -79,18 +79,18 @@ type Claim struct {
 	Placed   []logic.Literal // values written
 }
 
-// Board is what a genre keeps of the puzzle that is solved: its clues, and caches of the position. It hears of every
-// change, those that are taken back included, in reverse.
+// Board is a genre's data about the current puzzle: its clues, and caches of the position. The engine tells it every
+// change, also those that are taken back, in reverse.
 type Board interface {
-	// Start begins a puzzle: the position is the one it starts from.
+	// Start begins a puzzle at a position.
 	Start(p *Position)
 	Removed(l logic.Literal)
 	Restored(l logic.Literal)
-	// Written tells that a value is written, or no longer.
+	// Written reports that a value is written, or no longer.
 	Written(l logic.Literal, yes bool)
 }
 
-// maxLiterals keeps the numbers of steps, of a supposition included, within 16 bits.
+// maxLiterals makes step numbers, also those of a supposition, fit into 16 bits.
 const maxLiterals = 1 << 14
 
 func (s *Spec) check() {
@@ -99,7 +99,7 @@ func (s *Spec) check() {
 	}
 }
 
-// noCandidate is the rule that each variable keeps a candidate.
+// noCandidate is the rule that each variable must have a candidate.
 func noCandidate(naming logic.Naming) Rule {
 	return Rule{
 		Name:  "no-candidate",

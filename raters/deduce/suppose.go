@@ -8,21 +8,21 @@ import (
 	"assay/raters/logic"
 )
 
-// trial is the work space of suppositions.
+// trial is the working memory of suppositions.
 type trial struct {
-	lengths []length // literal: how many steps its break rests on, as far as that is known
+	lengths []length // literal: how many steps its break depends on, if known
 	saved   []uint64 // dirty, before
-	needed  []bool   // step of the supposition: the break rests on it
+	needed  []bool   // step of the supposition: the break depends on it
 	outer   []logic.Literal
 }
 
 // length is the result of following a literal to the end, for as long as no step is taken.
 type length struct {
 	steps uint16 // taken before, and 1; 0 for nothing known
-	n     uint16 // that the break rests on, at most tooLong
+	n     uint16 // number of steps that the break depends on, at most tooLong
 }
 
-// tooLong is the length of what does not break, or rests on too many steps.
+// tooLong is the length of a supposition that does not break, or whose break depends on too many steps.
 const tooLong = never
 
 // supposeEach looks for the first literal, by variable, then value, that breaks the candidates within the trial,
@@ -55,9 +55,9 @@ func limit(steps int) int {
 	return steps
 }
 
-// suppose assumes a literal and follows it with bookkeeping and, unless the trial is one of so many rounds, with
-// the propagating techniques, one step at a time. When the candidates break, and the break rests on no more
-// steps than the trial allows, the literal is removed, and the steps are recorded with the removal.
+// suppose assumes a literal and follows it with bookkeeping and, unless the trial is limited by rounds, with the
+// propagating techniques, one step at a time. If the candidates break, and the break depends on no more steps than the
+// trial allows, the literal is removed, and the steps are recorded with the removal.
 func (e *Engine) suppose(rule int, l logic.Literal, t *Trial, o *Order) outcome {
 	number, mark, trail := e.steps+1, e.rec.mark(), len(e.p.trail)
 	copy(e.trial.saved, e.p.dirty)
@@ -83,7 +83,7 @@ func (e *Engine) suppose(rule int, l logic.Literal, t *Trial, o *Order) outcome 
 	return nothing
 }
 
-// conclude completes the record of a supposition whose break rests on n steps, and removes the literal.
+// conclude completes the record of a supposition whose break depends on n steps, and removes the literal.
 func (e *Engine) conclude(at int, l logic.Literal, number uint16, n int) {
 	x := &e.rec.entries[at]
 	x.inner = uint16(n + 1)
@@ -99,8 +99,8 @@ func (e *Engine) conclude(at int, l logic.Literal, number uint16, n int) {
 	e.steps++
 }
 
-// follow assumes a literal and tells whether that breaks the candidates. The assumption has the number, the steps
-// those after it.
+// follow assumes a literal and returns whether that breaks the candidates. The assumption has this number, the steps
+// the numbers after it.
 func (e *Engine) follow(l logic.Literal, number uint16, t *Trial, o *Order) outcome {
 	v := l.Variable()
 	for m := e.p.mask[v] &^ (1 << l.Value()); m != 0; m &= m - 1 {
@@ -163,9 +163,9 @@ func (e *Engine) takeInside(rule, instance int, number uint16) {
 	e.take(rule, instance, number+uint16(len(e.rec.entries)-e.rec.top))
 }
 
-// trace finds the steps that the break rests on, of those recorded from first on, and leaves them alone, the
-// break after them. It gives their number, or tooLong when they are more than most. The literals that they rest
-// on and that were known before are left in trial.outer.
+// trace finds the recorded steps, from first on, that the break depends on, and removes all others, leaving the break
+// last. It returns their number, or tooLong when they are more than most. It leaves in trial.outer the literals that
+// they depend on and that were known before.
 func (e *Engine) trace(first int, number uint16, most int) int {
 	steps := len(e.rec.entries) - first
 	e.trial.needed = slices.Grow(e.trial.needed[:0], steps)[:steps]
@@ -194,8 +194,9 @@ func (e *Engine) trace(first int, number uint16, most int) int {
 	return n
 }
 
-// reasonInside records what an entry of a supposition rests on, and notes which of its steps. What was known before is
-// a reason of the supposition itself, except for the other values of its variable, which the assumption excludes.
+// reasonInside records the reasons of an entry of a supposition, and notes which of its steps they come from. What was
+// known before is a reason of the supposition itself, except for the other values of its variable, which the assumption
+// excludes.
 func (e *Engine) reasonInside(at, first int, number uint16) {
 	x, assumed := &e.rec.entries[at], logic.Literal(e.rec.entries[first-1].instance).Variable()
 	reasons := e.because(e.rules[x.rule], e.claimed(x), number+uint16(at-first)+1)

@@ -2,11 +2,11 @@ package deduce
 
 import "sync"
 
-// Topologies keeps the topologies of the outlines that were met, for the next puzzle with one of them. It is safe for
-// use by several goroutines.
+// Topologies stores the topologies of known outlines, for the next puzzle with the same outline. It is safe for use by
+// several goroutines.
 type Topologies[O comparable] struct {
 	Make func(outline O) *Topology
-	Most int // are kept: when one more is made, all others are forgotten
+	Most int // stored at most: one more makes all others be dropped
 
 	mu   sync.RWMutex
 	kept map[O]*Topology // guarded by mu

@@ -8,8 +8,8 @@ import (
 	"assay/raters/logic"
 )
 
-// Topology is a [Spec] made ready: every instance has its place, and every literal the list of those it wakes. It never
-// changes, so that any number of engines may use it at once.
+// Topology is a prepared [Spec]: every instance has a bit, and every literal has the list of instances that it wakes.
+// It never changes, so any number of engines may use it at the same time.
 type Topology struct {
 	spec   *Spec
 	all    uint16      // values
@@ -23,7 +23,7 @@ type Topology struct {
 	vocabulary raters.Vocabulary
 }
 
-// NewTopology makes a Spec ready. It panics when that has more variables or values than it may.
+// NewTopology prepares a Spec. It panics when the Spec has too many variables or values.
 func NewTopology(s Spec) *Topology {
 	s.check()
 	t := &Topology{spec: &s, all: uint16(1<<s.Values - 1), book: s.bookOrder()}
@@ -48,7 +48,7 @@ func NewTopology(s Spec) *Topology {
 	return t
 }
 
-// Vocabulary returns what the ratings of puzzles of the outline may say.
+// Vocabulary returns the words of ratings of the outline's puzzles.
 func (t *Topology) Vocabulary() raters.Vocabulary { return t.vocabulary }
 
 // first indices of the rules of a kind.
@@ -56,7 +56,7 @@ func (t *Topology) technique(i int) int { return len(t.spec.Bookkeeping) + i }
 func (t *Topology) broken(i int) int    { return t.technique(len(t.spec.Techniques)) + i }
 func (t *Topology) noCandidate() int    { return len(t.rules) - 1 }
 
-// group is a run of words of Position.dirty, one bit an instance.
+// group is a run of words of Position.dirty, one bit for each instance.
 type group struct{ first, last int }
 
 // slot is an instance of a rule.
@@ -65,7 +65,7 @@ type slot struct {
 	instance uint16
 }
 
-// dirtyBits is a word of Position.dirty and the bits to set in it.
+// dirtyBits is a word of Position.dirty with the bits to set in it.
 type dirtyBits struct {
 	word uint32
 	bits uint64
@@ -89,7 +89,7 @@ func (s *Spec) bookOrder() []slot {
 	return order
 }
 
-// layOut returns each instance its bit, and each literal what it wakes.
+// layOut returns each instance its bit, and each literal the list of what it wakes.
 func (t *Topology) layOut() {
 	t.words = (len(t.book) + 63) / 64
 	t.groups = make([]group, len(t.rules))
@@ -144,7 +144,7 @@ func (t *Topology) wokenBy(l logic.Literal, bit [][]int, list []int) []int {
 	return list
 }
 
-// wakeBit adds a bit to the words that are listed from a place on.
+// wakeBit adds a bit to the listed words, from an index on.
 func (t *Topology) wakeBit(from, bit int) {
 	word, mask := uint32(bit/64), uint64(1)<<(bit%64)
 	for i := len(t.wakes) - 1; i >= from; i-- {

@@ -16,8 +16,7 @@ import (
 //	chain-6, chain-20  a cell that cannot be so, since the line bounds would lead to a broken clue
 //
 // Bookkeeping: a line whose clue is reached has no more shaded cells; lines go by their first cell, a row before a
-// column. Broken: the shaded cells of a line are more
-// than its clue; all that can be shaded are less.
+// column. Broken: the shaded cells of a line are more than its clue, or all cells that can be shaded are less.
 
 // The values of a cell.
 const (
@@ -27,16 +26,16 @@ const (
 
 var valueNames = []string{shaded: "shaded", unshaded: "unshaded"}
 
-// few is how many ways a line of few-combinations has at most.
+// few is the largest number of ways to fill a line of few-combinations.
 const few = 4
 
-// board is what the rules ask of a puzzle: its clues, and what is known of each line. It implements deduce.Board.
+// board is what the rules read of a puzzle: its clues, and the state of each line. It implements deduce.Board.
 type board struct {
 	grid
 	on   [maxLines]uint16 // shaded
 	off  [maxLines]uint16 // not shaded
 	sum  [maxLines]int    // of the shaded
-	most [maxLines]int    // of those that are or can be shaded
+	most [maxLines]int    // sum of the cells that are or can be shaded
 }
 
 // on returns the board of a position.

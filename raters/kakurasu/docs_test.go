@@ -47,7 +47,7 @@ func examples(t *testing.T) (all []example) {
 	return all
 }
 
-// first tells the first step of a technique from a board, which comes before all that count.
+// first returns the text of the first step of a technique from a board. It must come before all other counted steps.
 func first(t *testing.T, e example) (told []string) {
 	t.Helper()
 	g, _, err := readText(e.board)

@@ -32,8 +32,8 @@ type generator struct{}
 // Version returns GeneratorVersion.
 func (generator) Version() int { return GeneratorVersion }
 
-// Generate makes candidates of the seed until one has one solution and the level asked for; under a cap, or without
-// a level (which is a cap of expert), until one needs no more.
+// Generate tries candidates of the seed until one has one solution and the requested level. Under a cap, or without a
+// level (which is a cap of expert), it tries until one needs no more.
 func (generator) Generate(ctx context.Context, r raters.Request) (out raters.Generated, err error) {
 	rows, columns, err := sizeOf(r.Variant)
 	if err != nil {
@@ -77,8 +77,9 @@ func draw(rows, columns int, seed uint64) (s shading) {
 	return s
 }
 
-// offeredBy returns the levels of a size: small boards have too little room. Among 70,000 candidates and more of each
-// size with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of 5.
+// offeredBy returns the levels of a size, because small boards have too little room. Among at least 70,000 candidates
+// of each size with a side of 4 or 5, at most 0.13 % were hard with a side of 4, and at most 1 % expert with a side of
+// 5.
 func offeredBy(rows, columns int) []string {
 	all := builtIn.Levels()
 	return all[:min(len(all), min(rows, columns)-2)]

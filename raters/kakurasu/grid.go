@@ -8,13 +8,13 @@ import (
 	"assay/raters"
 )
 
-// maxLines is how many rows and columns there are together.
+// maxLines is the largest number of rows and columns together.
 const maxLines = 2 * MaxSize
 
 // grid is a puzzle. Its lines are the rows, then the columns.
 type grid struct {
 	rows, columns int
-	clue          [maxLines]int // line: what its shaded cells add up to
+	clue          [maxLines]int // line: the sum of its shaded cells
 }
 
 func (g *grid) lines() int { return g.rows + g.columns }
@@ -89,9 +89,9 @@ func (s *shading) clued(rows, columns int) grid {
 	return g
 }
 
-// fits lists for a number of cells and a sum the ways to shade a line: bit i for the cell that weighs i+1,
-// ascending. It is made at first use, since most runs of the program need none:
-// it takes 0.6 to 1.1 ms (GODEBUG=inittrace=1).
+// fits lists for a number of cells and a sum the ways to shade a line: bit i for the cell with weight i+1, ascending.
+// It is computed at first use, because most runs of the program need none. It takes 0.6 to 1.1 ms
+// (GODEBUG=inittrace=1).
 var fits = sync.OnceValue(func() *[MaxSize + 1][][]uint16 {
 	all := new([MaxSize + 1][][]uint16)
 	for n := range all {

@@ -8,10 +8,10 @@ import (
 	"assay/raters/words"
 )
 
-// A board of a hint is the puzzle's text and, after it, what the player marked, row by row: "#" for a shaded cell, "+"
-// or "x" for one that is not, "." for one that is open. Without marks all is open.
+// A board of a hint is the puzzle's text, followed by the player's marks, row by row: "#" for a shaded cell, "+" or "x"
+// for one that is not, "." for an open one. Without marks all cells are open.
 
-// marks reads what a player marked on a board of the puzzle, as the literals that are gone.
+// marks reads a player's marks on a board of the puzzle, as the literals that they remove.
 func (g *grid) marks(text string) (gone []logic.Literal, err error) {
 	on, rest, err := readText(text)
 	if err != nil {

@@ -70,8 +70,8 @@ func (r *reference) moves() (all []string) {
 	return all
 }
 
-// From any marks that are right, and after any number of steps, a hint is the step that the reference takes there, and
-// there is none exactly where the reference finds none.
+// The hint for any correct marks, after any number of skipped steps, is the step that the reference takes there. There
+// is none exactly when the reference finds none.
 func TestHintsAreTheStepsOfTheReference(t *testing.T) {
 	asked, stuck := 0, 0
 	for seed := range uint64(500) {

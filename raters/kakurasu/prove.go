@@ -2,8 +2,8 @@ package kakurasu
 
 import "assay/raters/deduce"
 
-// The verifiers of the rules know the facts they are given and the clues. They add up weights and enumerate by
-// themselves, and use nothing that the finders use.
+// The verifiers of the rules use only the facts they receive and the clues. They add up weights and enumerate by
+// themselves, and share no code with the finders.
 
 // bounds returns the least and the most that the shaded cells of a line can add up to.
 func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
@@ -19,7 +19,7 @@ func (g *grid) bounds(f *deduce.Facts, line int) (least, most int) {
 	return least, most
 }
 
-// weight returns what a cell counts in a line.
+// weight returns how much a cell counts in a line.
 func (g *grid) weight(line, cell int) int {
 	if line < g.rows {
 		return cell%g.columns + 1
@@ -72,7 +72,7 @@ func (g *grid) proveCombinations(f *deduce.Facts, c *deduce.Claim) bool {
 	return w.n > 0
 }
 
-// ways is how a line can be filled: in how many ways, and which cells are shaded, or not, in some of them.
+// ways is how a line can be filled: the number of ways, and which cells are shaded, or not, in some of them.
 type ways struct {
 	n    int
 	with [2]uint16
@@ -88,7 +88,7 @@ func (g *grid) ways(f *deduce.Facts, line int) (w ways) {
 	return w
 }
 
-// fill counts the ways to make a sum with the first n cells, when those in on are shaded of the others.
+// fill counts the ways to reach a sum with the first n cells; the cells in on are shaded already.
 func (w *ways) fill(left *[MaxSize]uint16, n, sum int, on, full uint16) {
 	if sum < 0 || sum > n*(n+1)/2 {
 		return

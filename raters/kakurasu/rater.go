@@ -11,10 +11,10 @@ import (
 // CanonicalName is the name of the rater.
 const CanonicalName = "kakurasu.canonical"
 
-// CanonicalVersion is the version of the rater; HISTORY.md says what each one was.
+// CanonicalVersion is the version of the rater; HISTORY.md describes each one.
 const CanonicalVersion = 1
 
-// rateBudget bounds the work of a rating, in looks at a line.
+// rateBudget limits the work of a rating, in looks at a line.
 const rateBudget = 1 << 24
 
 // builtIn is the profile of version 1.

@@ -31,9 +31,9 @@ func (reader) Read(v, text string) (raters.Puzzle, error) {
 	return g.puzzle(), nil
 }
 
-// ReadWords reads the canonical text with any blanks and line ends between its numbers, leading zeros, a byte order mark,
-// and the word "kakurasu" in front. A text says its size itself: under the default variant it may be of any size, under
-// another one of that size.
+// ReadWords reads the canonical text with any blanks and line ends between its numbers, leading zeros, a byte order
+// mark, and the word "kakurasu" in front. A text says its size itself: under the default variant it may be of any size,
+// under another variant only of that size.
 func ReadWords(v, text string) (raters.Puzzle, error) {
 	if _, _, err := sizeOf(v); err != nil {
 		return raters.Puzzle{}, err
@@ -78,7 +78,7 @@ func parse(p raters.Puzzle) (grid, error) {
 	return g, err
 }
 
-// checkSize tells that a text is not of the size of a variant.
+// checkSize returns an error if a text is not of the size of a variant.
 func (g *grid) checkSize(v string) error {
 	if g.variant() != v {
 		return &raters.SyntaxError{Line: 1, Column: 1, Reason: fmt.Sprintf("the text is of size %s, not %s", g.variant(), v)}

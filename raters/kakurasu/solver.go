@@ -8,13 +8,13 @@ import (
 	"assay/raters"
 )
 
-// solveBudget bounds the positions of a proof.
+// solveBudget limits the positions of a proof.
 const solveBudget = 1 << 20
 
 // solver proves by search. It implements raters.Solver.
 type solver struct{ budget uint64 }
 
-// Solve counts the solutions up to two. Reason is set when the clues by themselves show that there is none.
+// Solve counts the solutions up to two. Reason is set when the clues alone show that there is none.
 func (s solver) Solve(ctx context.Context, p raters.Puzzle) (raters.Solution, error) {
 	g, err := parse(p)
 	if err != nil {
@@ -43,9 +43,9 @@ func (s solver) solve(ctx context.Context, g *grid) (raters.Solution, error) {
 	return out, nil
 }
 
-// contradiction says what is wrong with the clues by themselves: one is beyond its line; or the rows and the columns do
-// not agree. Each shaded cell counts its row's number times its column's when each clue is taken as many times as its
-// line's number says, by the rows as by the columns.
+// contradiction says what is wrong with the clues alone: one is more than all cells of its line, or the rows and the
+// columns do not agree. Multiply each clue by the number of its line: the sum over the rows must equal the sum over the
+// columns, because each shaded cell adds its row's number times its column's number to both.
 func (g *grid) contradiction() string {
 	var sum [2]int // of the rows, of the columns
 	for line, clue := range g.clue[:g.lines()] {
@@ -81,12 +81,12 @@ type search struct {
 	err    error
 }
 
-// lines is a position: which cells of a line are shaded, and which are not.
+// lines is a position: the cells of each line that are shaded, and those that are not.
 type lines struct {
 	on, off [maxLines]uint16
 }
 
-// visit settles a position whose lines in the set have changed, and tries the ways of the line with the fewest.
+// visit settles a position after the lines in the set have changed, and tries the ways of the line with the fewest.
 func (q *search) visit(p lines, changed uint32) {
 	if q.nodes++; q.nodes > q.budget {
 		q.err = raters.ErrBudget
@@ -119,8 +119,8 @@ func (q *search) visit(p lines, changed uint32) {
 	}
 }
 
-// settle fixes the cells that are the same in all ways of a line, until nothing changes. It tells whether each
-// line has a way left.
+// settle fixes the cells that are the same in all ways of a line, until nothing changes. It reports whether each line
+// has a way left.
 func (q *search) settle(p *lines, changed uint32) bool {
 	for changed != 0 {
 		line := bits.TrailingZeros32(changed)

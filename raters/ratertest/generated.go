@@ -8,8 +8,7 @@ import (
 	"assay/raters"
 )
 
-// generated checks each request's puzzle: canonical, one solution, the level that was asked for, and
-// the attempts that led to it.
+// generated checks each request's puzzle: canonical, one solution, the requested level, and the attempts before it.
 func (s Suite) generated(ctx context.Context) error {
 	for _, r := range s.Requests {
 		g, err := s.variant().Generator.Generate(ctx, r)
@@ -43,8 +42,8 @@ func (s Suite) proven(ctx context.Context, g raters.Generated) error {
 	return nil
 }
 
-// level checks that the rater asked for measures what was asked for: the level, or for a rater without
-// levels a score in the band of that label.
+// level checks that the requested rater measures what was requested: the level, or for a rater without levels a score
+// in the band of that label.
 func (s Suite) level(ctx context.Context, r raters.Request, g raters.Generated) error {
 	scale, ok := s.variant().Scale(r.Rater)
 	if !ok {
@@ -79,7 +78,7 @@ func (s Suite) inBand(label string, score *int) error {
 	return fmt.Errorf("score %d is in no band of label %q", *score, label)
 }
 
-// attempts checks that attempts are numbered from 1 and that the last one alone was accepted.
+// attempts checks that attempts are numbered from 1 and that only the last one was accepted.
 func attempts(all []raters.Attempt) error {
 	if len(all) == 0 {
 		return errors.New("no attempt recorded")
@@ -93,7 +92,7 @@ func attempts(all []raters.Attempt) error {
 	return nil
 }
 
-// refusedRequests checks that what no generator offers is a *raters.RequestError.
+// refusedRequests checks that a request which no generator offers is a *raters.RequestError.
 func (s Suite) refusedRequests(ctx context.Context) error {
 	variant := s.variant().Name
 	for _, r := range []raters.Request{

@@ -11,7 +11,7 @@ import (
 	"assay/raters"
 )
 
-// hostile gives texts that are no puzzle of any genre; the large ones are built once.
+// hostile returns texts that are no puzzle of any genre. The large ones are built once.
 var hostile = sync.OnceValue(func() []string {
 	const large = 10 << 20
 	return []string{
@@ -25,8 +25,8 @@ var hostile = sync.OnceValue(func() []string {
 	}
 })
 
-// hostileTexts checks that texts of no genre are refused, and that cut and altered texts of this one are
-// refused or read as puzzles; that a reader never panics shows by itself.
+// hostileTexts checks that texts of no genre are refused, and that cut and altered texts of this genre are refused or
+// read as puzzles. A panic of a reader fails the test by itself.
 func (s Suite) hostileTexts(context.Context) error {
 	for _, variant := range s.Genre.Variants {
 		for _, text := range hostile() {
@@ -83,7 +83,7 @@ func syntaxError(text string, err error) (*raters.SyntaxError, error) {
 	return syntax, nil
 }
 
-// badTexts checks what the genre's own bad texts are told.
+// badTexts checks the errors of the genre's own bad texts.
 func (s Suite) badTexts(context.Context) error {
 	for _, bad := range s.Bad {
 		p, err := s.Genre.Reader.Read(bad.Variant, bad.Text)

@@ -16,19 +16,19 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file of each engine version that has none")
 
-// golden is where the files lie, seen from the folder of the package under test.
+// golden is the folder of the files, relative to the package under test.
 const golden = "testdata/golden"
 
-// Lock pins what one version of an engine puts out to a golden file of the package under test,
+// Lock compares the output of one version of an engine with a golden file of the package under test,
 // testdata/golden/<engine>-v<version>.txt.
 type Lock struct {
-	Engine   string // "generator" or "rater " and the rater's name, and what for if that must be said
+	Engine   string // "generator" or "rater " and the rater's name, with a purpose if there are several
 	Version  string
-	Constant string // what to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
+	Constant string // the constant to raise when the output changes, and its file: "chain.GeneratorVersion (generate.go)"
 }
 
-// Check fails the test unless the golden file of this version holds the output, commented text of
-// whole lines. Under -update it writes the file of a version that has none; it never writes over one.
+// Check fails the test unless the golden file of this version has this output, commented text of whole lines. With
+// -update it writes the file of a version that has none; it never overwrites one.
 func (l Lock) Check(t testing.TB, output string) {
 	t.Helper()
 	if err := l.verify(golden, output, *update); err != nil {
@@ -36,14 +36,14 @@ func (l Lock) Check(t testing.TB, output string) {
 	}
 }
 
-// LockGenerator checks what a generator makes of fixed requests, attempts included.
+// LockGenerator checks the puzzles that a generator makes of fixed requests, with their attempts.
 func LockGenerator(t testing.TB, constant string, g raters.Generator, requests []raters.Request) {
 	t.Helper()
 	lockGenerator(t, "", constant, g, requests)
 }
 
-// lockGenerator names what the requests are for in the golden file, so that a generator may have several; "" is the
-// first.
+// lockGenerator adds the purpose of the requests to the name of the golden file, so that a generator may have several;
+// "" is the first.
 func lockGenerator(t testing.TB, purpose, constant string, g raters.Generator, requests []raters.Request) {
 	t.Helper()
 	output, err := generations(t.Context(), g, requests)
@@ -53,13 +53,14 @@ func lockGenerator(t testing.TB, purpose, constant string, g raters.Generator, r
 	Lock{Engine: strings.TrimSpace("generator " + purpose), Version: strconv.Itoa(g.Version()), Constant: constant}.Check(t, output)
 }
 
-// LockRater checks what a rater says of fixed puzzles; an error is what it says, too.
+// LockRater checks the ratings of fixed puzzles. An error is a result, too.
 func LockRater(t testing.TB, constant string, r raters.Rater, puzzles []raters.Puzzle) {
 	t.Helper()
 	lockRater(t, "", constant, r, puzzles)
 }
 
-// lockRater names what the puzzles are in the golden file, so that a rater may have several; "" is the first.
+// lockRater adds the purpose of the puzzles to the name of the golden file, so that a rater may have several; "" is the
+// first.
 func lockRater(t testing.TB, purpose, constant string, r raters.Rater, puzzles []raters.Puzzle) {
 	t.Helper()
 	output := ratings(t.Context(), r, puzzles)

@@ -76,7 +76,7 @@ func literals(n logic.Naming, all []logic.Literal) []string {
 	return texts
 }
 
-// writeBlock keeps a text of one line on the line of its name and indents a longer one below it.
+// writeBlock writes a text of one line after its name, and indents a longer one below it.
 func writeBlock(b *strings.Builder, name, text string) {
 	if !strings.Contains(text, "\n") {
 		fmt.Fprintf(b, "%s %s\n", name, text)
@@ -88,7 +88,7 @@ func writeBlock(b *strings.Builder, name, text string) {
 	}
 }
 
-// number writes a number that may be absent between what stands around it, or nothing.
+// number writes a number between two texts, or nothing if it is absent.
 func number(before string, n *int, after ...string) string {
 	if n == nil {
 		return ""

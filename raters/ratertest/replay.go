@@ -10,7 +10,7 @@ import (
 	"assay/raters/logic"
 )
 
-// replaying is a solve on its way.
+// replaying is the state of replaying a solve.
 type replaying struct {
 	Stepwise
 	ratedPuzzle
@@ -19,8 +19,8 @@ type replaying struct {
 	values []uint8                  // of the solution
 }
 
-// steps replays a solve: each step concludes what is new and agrees with the solution; it comes from the steps that
-// it names; its reasons prove it, and do not without any one of them.
+// steps replays a solve. Each step must conclude something new that agrees with the solution. It must come from the
+// steps that it names. Its reasons must prove it, and must not prove it without any one of them.
 func (s Suite) steps(_ context.Context, p ratedPuzzle) error {
 	steps := p.Steps()
 	if p.Outcome != raters.Rated || len(steps) == 0 {
@@ -41,7 +41,7 @@ func (s Suite) steps(_ context.Context, p ratedPuzzle) error {
 	return nil
 }
 
-// isSo reports whether the solution has a literal.
+// isSo reports whether a literal is in the solution.
 func (r *replaying) isSo(l logic.Literal) bool { return int(r.values[l.Variable()]) == l.Value() }
 
 func (r *replaying) step(n uint16, step logic.Step) error {
@@ -97,8 +97,8 @@ func origins(by map[logic.Literal]uint16, because []logic.Literal) (from []uint1
 	return slices.Compact(from)
 }
 
-// chain checks that a chain is within its bound, that its break rests on every step of it and on the supposition,
-// and that what it takes from before is among the step's reasons.
+// chain checks that a chain is within its limit, that its break depends on every step of it and on the supposition, and
+// that what it takes from before is among the step's reasons.
 func (r *replaying) chain(n uint16, step logic.Step) error {
 	bound, supposes := r.Chains[step.Technique]
 	switch {

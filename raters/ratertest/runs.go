@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 )
 
-// everything writes out all that the engines say: generated puzzles, solutions and ratings.
+// everything returns all results of the engines as text: generated puzzles, solutions and ratings.
 func (s Suite) everything(ctx context.Context) (string, error) {
 	var b strings.Builder
 	made, err := generations(ctx, s.variant().Generator, s.Requests)
@@ -31,7 +31,8 @@ func (s Suite) everything(ctx context.Context) (string, error) {
 	return b.String(), nil
 }
 
-// determinism checks that several goroutines at once, on one processor and on all, say what one alone says.
+// determinism checks that several goroutines at the same time, on one processor and on all, give the results of a
+// single one.
 func (s Suite) determinism(ctx context.Context) error {
 	want, err := s.everything(ctx)
 	if err != nil {
@@ -64,8 +65,8 @@ func (s Suite) beside(ctx context.Context, want string) error {
 	return errors.Join(errs[:]...)
 }
 
-// cancellation checks that a cancelled context ends every engine with its error, and that one which is
-// cancelled on the way ends it so or changes nothing.
+// cancellation checks that a cancelled context ends every engine with its error. If the context is cancelled while the
+// engine runs, the engine must end with that error or give the same result.
 func (s Suite) cancellation(ctx context.Context) error {
 	for _, e := range s.engines() {
 		want, err := e.run(ctx)
@@ -82,7 +83,7 @@ func (s Suite) cancellation(ctx context.Context) error {
 	return nil
 }
 
-// cancelledOnTheWay cancels later and later, until the engine ends before it is cancelled.
+// cancelledOnTheWay cancels later and later, until the engine ends first.
 func (e engine) cancelledOnTheWay(ctx context.Context, want string) error {
 	for looks := int64(1); ; looks *= 2 {
 		got, err := e.run(cancelledAfter(ctx, looks))
@@ -133,8 +134,8 @@ func (s Suite) engines() []engine {
 	return all
 }
 
-// expiringContext is a context that is cancelled when it has been looked at so many times, so that a
-// cancellation on the way comes at the same place in every run.
+// expiringContext is cancelled after it has been checked a number of times. So a cancellation comes at the same place
+// in every run.
 type expiringContext struct {
 	context.Context
 	cancel context.CancelFunc

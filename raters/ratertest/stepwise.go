@@ -14,31 +14,30 @@ import (
 	"assay/raters/logic"
 )
 
-// Stepwise is what a suite knows of a genre whose default rater solves by steps with reasons. The rater is a
-// raters.Profiled.
+// Stepwise describes a genre whose default rater solves by steps with reasons. The rater is a raters.Profiled.
 type Stepwise struct {
 	// Tiny returns a random board that is small enough for Naive, with any number of solutions.
 	Tiny func(seed uint64) raters.Puzzle
 	// Naive finds all solutions of a tiny board, by trying everything. It shares no code with the solver.
 	Naive func(p raters.Puzzle) []string
-	// Prove returns the verifier of a solve of the puzzle: it tells whether these literals and the givens alone prove
+	// Prove returns the verifier of a solve of the puzzle. It reports whether these literals and the givens alone prove
 	// the step of that number, counted from 1.
 	Prove func(p raters.Puzzle, of raters.Solve) func(step int, because []logic.Literal) bool
 	// Rescan rates as the default rater does, but looks everywhere after each step.
 	Rescan func(ctx context.Context, p raters.Puzzle) (raters.Rating, error)
-	// Budgeted rates as the default rater does, with so many units of work.
+	// Budgeted rates as the default rater does, with this many units of work.
 	Budgeted func(ctx context.Context, p raters.Puzzle, work uint64) (raters.Rating, error)
-	// Chains are the techniques that suppose, and how many steps their chains have at most; 0 is any number.
+	// Chains are the techniques that suppose, with the largest number of steps of their chains; 0 is any number.
 	Chains map[string]int
-	// Seeds is how many puzzles are generated and looked into, of the suite's requests in turn; with ASSAY_FULL=1
-	// ten times as many.
+	// Seeds is how many puzzles are generated and checked, using the suite's requests in turn; with ASSAY_FULL=1 ten
+	// times as many.
 	Seeds int
 }
 
 // tinyBoards is how many tiny boards are solved.
 const tinyBoards = 3000
 
-// complete reports whether nothing is missing without which a check would pass unseen.
+// complete reports whether no part is missing without which a check would pass and check nothing.
 func (s Stepwise) complete(v raters.Variant) bool {
 	_, profiled := v.Scales[0].Rater.(raters.Profiled)
 	return profiled && v.Hinter != nil && s.Seeds > 0 && s.Tiny != nil && s.Naive != nil && v.Values != nil &&
@@ -62,7 +61,7 @@ func (s Suite) stepwiseChecks() []check {
 	}
 }
 
-// verdicts checks the solver against trying everything.
+// verdicts compares the solver with trying everything.
 func (s Suite) verdicts(ctx context.Context) error {
 	seen := map[raters.Verdict]int{}
 	for seed := range uint64(tinyBoards) {
@@ -98,7 +97,7 @@ type ratedPuzzle struct {
 	solution string
 }
 
-// solves are the generated puzzles that the checks look into, made once.
+// solves are the generated puzzles for the checks, made once.
 type solves struct {
 	once sync.Once
 	all  []ratedPuzzle
@@ -224,7 +223,7 @@ func (s Suite) notBelow(ctx context.Context, p ratedPuzzle) error {
 	return nil
 }
 
-// hintsAreTheSteps checks that the hints on an empty board are the steps that count, in their order, whose reasons are
+// hintsAreTheSteps checks that the hints on an empty board are the counted steps, in their order, whose reasons are
 // known to prove them without the solution, and that there is none after the last: the first two and the last two are
 // asked for.
 func (s Suite) hintsAreTheSteps(ctx context.Context, p ratedPuzzle) error {

@@ -45,7 +45,7 @@ func RegularBoxes(size int) []int {
 	return nil
 }
 
-// boxNumbers gives the box of each cell, from 0.
+// boxNumbers returns the box of each cell, from 0.
 func (s *shape) boxNumbers() []int {
 	boxes := make([]int, s.cells())
 	for c := range boxes {
@@ -124,7 +124,7 @@ func firstSeen(groups []int) []int {
 	return out
 }
 
-// of gives the puzzle of a variant.
+// of returns the puzzle of a variant.
 func (p Parts) of(v *variant) (raters.Puzzle, error) {
 	n := v.base.cells()
 	if len(p.Givens) != n || p.Boxes != nil && len(p.Boxes) != n {

@@ -20,8 +20,8 @@ import (
 //
 // Bookkeeping is that the peers of a written digit lose it; it is no step.
 
-// tierRule is a technique, its tier, and what it needs of a variant.
-type tierRule struct {
+// tierTechnique is a technique, its tier, and what it needs of a variant.
+type tierTechnique struct {
 	name  string
 	tier  int
 	rule  func(s *shape) deduce.Rule
@@ -41,7 +41,7 @@ const (
 )
 
 // tierTechniques is the order of the techniques.
-var tierTechniques = []tierRule{
+var tierTechniques = []tierTechnique{
 	{"naked-single", 1, (*shape).nakedSingle, needsNothing},
 	{"hidden-single", 1, (*shape).firstHiddenSingle, needsNothing},
 	{"cage-combinations", 1, (*shape).cageCombinations, needsCages},

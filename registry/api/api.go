@@ -1,4 +1,4 @@
-// Package api serves what is public of a registry as JSON over HTTP, with an OpenAPI description made from the code.
+// Package api serves the public part of a registry as JSON over HTTP, with an OpenAPI description made from the code.
 package api
 
 import (
@@ -21,7 +21,7 @@ import (
 // Register adds the API's routes, all under /v1 but the description at /openapi.json.
 func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
 	config := huma.DefaultConfig("assay", "1")
-	config.DocsPath = "" // the documentation page would load from another host
+	config.DocsPath = "" // the documentation page would load files from another host
 	config.CreateHooks = nil
 	config.Formats = map[string]huma.Format{"application/json": escapedJSON, "json": escapedJSON}
 	api := humago.New(mux, config)
@@ -36,7 +36,7 @@ func Register(mux *http.ServeMux, r *public.Reader, log *slog.Logger) {
 	}, s.days)
 }
 
-// escapedJSON is JSON in which nothing turns the direction of what is shown of it: the values are the same.
+// escapedJSON is JSON in which no character changes the direction of writing. The values are the same.
 var escapedJSON = huma.Format{
 	Marshal: func(w io.Writer, v any) error {
 		var b bytes.Buffer
@@ -91,7 +91,7 @@ func (s server) days(ctx context.Context, in *daysInput) (*daysOutput, error) {
 	return &daysOutput{Body: append([]public.Day{}, days...)}, nil
 }
 
-// problem returns the answer for an error. What went wrong inside is logged, and not told outside.
+// problem returns the answer for an error. Internal errors are logged and not shown to the client.
 func (s server) problem(ctx context.Context, err error) error {
 	var missing *public.NotReleasedError
 	if errors.As(err, &missing) {
@@ -105,7 +105,7 @@ func (s server) problem(ctx context.Context, err error) error {
 	if errors.As(err, &wrong) {
 		return huma.Error422UnprocessableEntity(wrong.Reason)
 	}
-	if ctx.Err() == nil { // else the reader went away
+	if ctx.Err() == nil { // else the client went away
 		s.log.Error("api", "error", err)
 	}
 	return huma.Error500InternalServerError("the registry could not answer")

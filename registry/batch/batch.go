@@ -1,23 +1,23 @@
-// Package batch gathers what is appended to a log together.
+// Package batch gathers items into appends to a log.
 package batch
 
 import "assay/events"
 
-// Of gathers items, as many as one append takes.
+// Of gathers as many items as one append takes.
 type Of[T any] struct {
-	Most   int             // of them in one append
-	Bytes  int             // of them in one append
-	Size   func(T) int     // bounds the bytes of one
-	Append func([]T) error // appends them; what it is given is overwritten later
+	Most   int             // items in one append
+	Bytes  int             // bytes in one append
+	Size   func(T) int     // an upper bound of the bytes of an item
+	Append func([]T) error // appends items; the slice is reused later
 
 	items []T
 	held  int // bytes
 }
 
-// Bytes is how many bytes of facts one append gathers: whatever the last one adds, it stays below events.MaxBatchBytes.
+// Bytes is how many bytes of facts one append gathers. With any further fact it stays below events.MaxBatchBytes.
 const Bytes = events.MaxBatchBytes - 3*events.MaxRecord
 
-// Add takes in items that stay together, after appending those before them if there is no room for more.
+// Add adds items that must stay together. If there is no room for them, it first appends the items before them.
 func (b *Of[T]) Add(items ...T) error {
 	size := 0
 	for _, item := range items {
@@ -32,7 +32,7 @@ func (b *Of[T]) Add(items ...T) error {
 	return nil
 }
 
-// Flush appends what was gathered, if anything was.
+// Flush appends the gathered items, if there are any.
 func (b *Of[T]) Flush() error {
 	if len(b.items) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package calendar reads from the tables what series there are, their policies, and which puzzle each of their dates has. It
-// tells of all days, those to come as well.
+// Package calendar reads series, their policies and the puzzles of their dates from the tables. It includes days that
+// are not released yet.
 package calendar
 
 import (
@@ -29,9 +29,9 @@ type Day struct {
 	ID        string `json:"id"`
 	Revision  int    `json:"revision"`
 	Release   string `json:"release"`    // RFC 3339, UTC
-	LabelName string `json:"label_name"` // what people read for the label
-	// Level is that of the rating which it was published with; where a score is all of that, the level that the generator was
-	// asked for. It is absent when there is none.
+	LabelName string `json:"label_name"` // the name of the label for readers
+	// Level is the level of the rating with which it was published. If the rating is only a score, Level is the level
+	// requested from the generator. It is absent when there is none.
 	Level   string       `json:"level,omitempty"`
 	Genre   string       `json:"genre"`
 	Variant string       `json:"variant"`
@@ -44,7 +44,7 @@ func Series(v projections.Viewer) ([]string, error) {
 	return projections.Query(v, archive.Table, archive.SeriesNames)
 }
 
-// FirstSeries returns the series that is shown when none is named: the default one, or where it is not on record the first by
+// FirstSeries returns the series to show when none is named: the default one or, if that is not on record, the first by
 // name.
 func FirstSeries(v projections.Viewer) (string, error) {
 	names, err := Series(v)
@@ -54,7 +54,7 @@ func FirstSeries(v projections.Viewer) (string, error) {
 	return names[0], nil
 }
 
-// Rules returns the policies of a series, ready to be asked; none when the series is unknown.
+// Rules returns the policies of a series; none when the series is unknown.
 func Rules(v projections.Viewer, series string) (schedule.Series, error) {
 	recorded, err := projections.Query(v, archive.Table, func(tx *projections.Tx) ([]archive.Rule, error) { return archive.Rules(tx, series) })
 	if err != nil {
@@ -69,19 +69,20 @@ func Rules(v projections.Viewer, series string) (schedule.Series, error) {
 	return rules, nil
 }
 
-// On returns all that a series published on a date.
+// On returns everything that a series published on a date.
 func On(v projections.Viewer, series string, date schedule.Date) (archive.Day, error) {
 	return projections.Query(v, archive.Table, func(tx *projections.Tx) (archive.Day, error) { return archive.Get(tx, series, date.String()) })
 }
 
-// All returns all that a series published from a date to a date, both inclusive and either "" for open, in order of date.
+// All yields everything that a series published between two dates, both inclusive, sorted by date. "" leaves an end
+// open.
 func All(v projections.Viewer, series, from, to string) iter.Seq2[archive.Day, error] {
 	return projections.Each(v, archive.Table, func(tx *projections.Tx) iter.Seq2[archive.Day, error] {
 		return archive.Days(tx, series, from, to)
 	})
 }
 
-// Query says which days of a series are wanted. Dates are inclusive, "" is open.
+// Query selects days of a series. Dates are inclusive, "" is open.
 type Query struct {
 	Series   string
 	From, To string // YYYY-MM-DD
@@ -89,7 +90,7 @@ type Query struct {
 	Limit    int // 0 is all
 }
 
-// Check returns what is wrong with a query, an *input.Error.
+// Check returns an *input.Error if a query is invalid.
 func (q Query) Check() error {
 	for _, date := range []string{q.From, q.To} {
 		if date == "" {
@@ -108,7 +109,7 @@ func (q Query) Check() error {
 	return nil
 }
 
-// Days returns the days that stand, in order of date; of these, unless it is nil, those that wanted takes.
+// Days returns the days that stand, sorted by date. If wanted is not nil, these are only days for which it is true.
 func Days(v projections.Viewer, q Query, wanted func(events.Published) bool) (days []Day, err error) {
 	rules, err := Rules(v, q.Series)
 	if err != nil {
@@ -133,7 +134,7 @@ func Days(v projections.Viewer, q Query, wanted func(events.Published) bool) (da
 	return days, nil
 }
 
-// Describe describes a publication of a series with such policies.
+// Describe describes a publication of a series with these policies.
 func Describe(v projections.Viewer, rules schedule.Series, p events.Published) (Day, error) {
 	level, err := levelOf(v, p)
 	return Day{

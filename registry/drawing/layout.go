@@ -1,5 +1,5 @@
-// Package drawing draws boards. A Layout says what stands where; a terminal (Text), a page (Lines) and a picture (SVG)
-// each write the same one.
+// Package drawing draws boards. A Layout says what is where on a board. A terminal (Text), a page (Lines) and a picture
+// (SVG) draw the same Layout.
 package drawing
 
 import (
@@ -8,33 +8,32 @@ import (
 	"assay/raters"
 )
 
-// Layout is a board laid out: a table of places, the clues outside the grid among them.
+// Layout is a board as a table of places. The table includes the clues outside the grid.
 type Layout struct {
 	Rows, Columns int
 	Top, Left     int     // how many rows and columns come before the first cell
 	Places        []Place // row by row
 
-	// GapAbove and GapBefore tell of each row and column whether a thick line that runs through the whole grid comes
-	// before it.
+	// GapAbove and GapBefore say for each row and column whether a thick line through the whole grid comes before it.
 	GapAbove, GapBefore []bool
 	Bridges             []Bridge
 
 	Goal *raters.Goal
 	Hand []raters.Symbol
 
-	ruled bool // there are outlines that do not run through the whole grid
+	ruled bool // some outlines do not run through the whole grid
 }
 
-// Place is what stands in one place of a layout.
+// Place is one place of a layout.
 type Place struct {
 	Kind         Kind
 	Text         string    // printed in the middle
-	Mark         string    // what a step wrote there
+	Mark         string    // what a step wrote
 	Shaded       bool      // the mark fills the place
 	Corner       string    // at the top left: the sum of a cage
 	Down, Across string    // of a split clue
 	Removed      []string  // candidates that steps removed
-	Edges        [4]Weight // what is drawn at each side
+	Edges        [4]Weight // the line at each side
 	Cage         [4]bool   // whether the outline of a cage runs at each side
 	Bridges      [4]int    // how many bridges leave at each side
 }
@@ -59,7 +58,7 @@ const (
 	Island  Kind = Kind(raters.Island)
 )
 
-// Weight is how a side of a place is drawn.
+// Weight is the thickness of a line at a side of a place.
 type Weight int
 
 // The weights of lines.
@@ -72,7 +71,7 @@ const (
 // Bridge joins two places.
 type Bridge struct{ FromRow, FromColumn, ToRow, ToColumn, Count int }
 
-// Of lays a board out.
+// Of returns the layout of a board.
 func Of(b raters.Board) Layout {
 	l := Layout{Top: longest(b.Outside.Top), Left: longest(b.Outside.Left), Goal: b.Goal, Hand: b.Hand}
 	l.Rows = l.Top + b.Rows + longest(b.Outside.Bottom)
@@ -118,7 +117,7 @@ func (l Layout) cell(b raters.Board, i int) *Place {
 	return l.At(l.Top+i/b.Columns, l.Left+i%b.Columns)
 }
 
-// place lays out a cell by itself.
+// place returns the layout of a single cell.
 func place(b raters.Board, i int) Place {
 	c := b.Cells[i]
 	p := Place{Kind: Plain, Text: c.Text, Down: c.Down, Across: c.Across}
@@ -145,7 +144,7 @@ func place(b raters.Board, i int) Place {
 	return p
 }
 
-// beside returns the cell at a side of a cell, and whether there is one.
+// beside returns the neighbour of a cell at one side, and whether there is one.
 func beside(b raters.Board, i, side int) (next int, inside bool) {
 	row, column := i/b.Columns, i%b.Columns
 	switch side {
@@ -182,7 +181,7 @@ func (l Layout) clues(texts []string, row, column, down, across int) {
 	}
 }
 
-// cage puts the outline of a cage round its cells, and its text into the corner of the first one.
+// cage draws the outline of a cage around its cells, and its text into the corner of the first one.
 func (l *Layout) cage(b raters.Board, cage raters.Cage) {
 	l.ruled = true
 	for k, i := range cage.Cells {
@@ -197,7 +196,7 @@ func (l *Layout) cage(b raters.Board, cage raters.Cage) {
 	}
 }
 
-// bridge lays a bridge over the places from one of its ends to the other.
+// bridge draws a bridge over the places between its ends.
 func (l *Layout) bridge(b raters.Board, bridge raters.Bridge) {
 	step, out, in := b.Columns, Bottom, Top
 	if bridge.From/b.Columns == bridge.To/b.Columns {

@@ -14,7 +14,7 @@ const (
 	tile   = 72 // from one tile of a hand to the next
 )
 
-// Colours of a picture, which has no style sheet: a browser may be forbidden to read one in it.
+// Colours of a picture. It has no style sheet, because a browser may not be allowed to read one in it.
 const (
 	ink   = "#22262e"
 	soft  = "#c9c3b5"
@@ -22,7 +22,7 @@ const (
 	paper = "#ffffff"
 )
 
-// SVG writes a layout as a picture that stands alone, with a title for those who do not see it.
+// SVG writes a layout as a complete picture, with a title for people who cannot see it.
 func (l Layout) SVG(title string) string {
 	s := &picture{width: l.Columns * side, height: l.Rows * side}
 	if l.Goal != nil {
@@ -48,7 +48,7 @@ func (l Layout) SVG(title string) string {
 		s.body.String() + "</svg>\n"
 }
 
-// picture is a picture being drawn.
+// picture is the state of drawing a picture.
 type picture struct {
 	body          strings.Builder
 	width, height int // without the margin
@@ -56,7 +56,7 @@ type picture struct {
 
 func (s *picture) addf(format string, args ...any) { fmt.Fprintf(&s.body, format, args...) }
 
-// text writes a text with its middle at a place.
+// text writes a text with its centre at a point.
 func (s *picture) text(x, y float64, size int, text, attributes string) {
 	if text != "" {
 		s.addf(`<text x="%g" y="%g" font-size="%d"%s>%s</text>`, x, y+float64(size)*.35, size, attributes, escaped(text))
@@ -65,7 +65,7 @@ func (s *picture) text(x, y float64, size int, text, attributes string) {
 
 func escaped(text string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	xml.EscapeText(&b, []byte(text)) // a builder never fails
 	return b.String()
 }
 
@@ -91,10 +91,10 @@ func (s *picture) ground(p Place, x, y int) {
 	}
 }
 
-// corners are where each side of a place begins and ends.
+// corners are the ends of each side of a place.
 var corners = [4][4]int{Top: {0, 0, 1, 0}, Right: {1, 0, 1, 1}, Bottom: {0, 1, 1, 1}, Left: {0, 0, 0, 1}}
 
-// lines draws the sides of a weight as one path, each once.
+// lines draws all sides of one weight as one path, each side once.
 func (s *picture) lines(l Layout, w Weight, attributes string) {
 	drawn := map[[4]int]bool{}
 	var path strings.Builder
@@ -118,7 +118,7 @@ func (s *picture) path(d, attributes string) {
 	}
 }
 
-// cages draws the outlines of cages, a little inside of their cells. A line goes on into the next cell unless it turns.
+// cages draws the outlines of cages, a little inside their cells. A line continues into the next cell unless it turns.
 func (s *picture) cages(l Layout) {
 	const in = 4
 	reach := map[bool]int{true: in, false: -in}
@@ -155,7 +155,7 @@ func (s *picture) bridge(b Bridge) {
 	}
 }
 
-// place writes what stands in a place.
+// place writes the content of a place.
 func (s *picture) place(p Place, left, top int) {
 	x, y := float64(left)+side/2, float64(top)+side/2
 	colour := ""
@@ -177,7 +177,7 @@ func (s *picture) place(p Place, left, top int) {
 		size = 14
 	}
 	s.text(x, y, size, text, colour)
-	s.text(float64(left)+11, float64(top)+9, 10, p.Corner, fmt.Sprintf(` stroke="%s" stroke-width="3" paint-order="stroke"`, paper)) // over its outline
+	s.text(float64(left)+11, float64(top)+9, 10, p.Corner, fmt.Sprintf(` stroke="%s" stroke-width="3" paint-order="stroke"`, paper)) // covers its outline
 	for i, removed := range p.Removed {
 		s.text(float64(left)+8+float64(i%4)*8, float64(top)+side-6-float64(i/4)*9, 9, removed, ` text-decoration="line-through" fill="#a8403a"`)
 	}

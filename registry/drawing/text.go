@@ -10,8 +10,7 @@ import (
 	"assay/raters"
 )
 
-// Text writes a layout for a terminal, a line each. A thick line that runs through the whole grid is a gap; outlines that
-// turn are drawn.
+// Text draws a layout for a terminal, as lines. A thick line through the whole grid is a gap. Other outlines are drawn.
 func (l Layout) Text() []string {
 	switch {
 	case l.Goal != nil:
@@ -38,7 +37,7 @@ func (l Layout) Text() []string {
 	return lines
 }
 
-// goalLine writes the board of a puzzle of tiles.
+// goalLine writes the board of a puzzle with tiles.
 func goalLine(g raters.Goal, hand []raters.Symbol) string {
 	tiles := make([]string, len(hand))
 	for i, tile := range hand {
@@ -57,7 +56,7 @@ func smallNumber(n int) string {
 	return strconv.Itoa(n)
 }
 
-// width returns the characters of the longest text of a place, 1 at least.
+// width returns the length of the longest text of a place, at least 1.
 func (l Layout) width() int {
 	width := 1
 	for _, p := range l.Places {
@@ -66,7 +65,7 @@ func (l Layout) width() int {
 	return width
 }
 
-// Sign returns what stands in the middle of a place when it takes one text, "" for nothing.
+// Sign returns the text in the middle of a place when it has only one text, "" for none.
 func (p Place) Sign() string {
 	switch {
 	case p.Kind == Split:
@@ -83,7 +82,7 @@ func (p Place) Sign() string {
 	return ""
 }
 
-// text is Sign, with something to see for an empty cell.
+// text is Sign, but an empty cell gets a visible character.
 func (p Place) text() string {
 	switch p.Kind {
 	case Outside:
@@ -94,20 +93,21 @@ func (p Place) text() string {
 	return cmp.Or(p.Sign(), "·")
 }
 
-// padded returns the text of a place with what comes before it.
+// padded returns the text of a place, padded on the left.
 func (p Place) padded(width int) string {
 	text := p.text()
 	return strings.Repeat(across(p.Bridges[Left]), width-utf8.RuneCountInString(text)) + text
 }
 
-// across returns a character of so many bridges that run across.
+// across returns the character for this many horizontal bridges.
 func across(bridges int) string { return [...]string{" ", "─", "═"}[min(bridges, 2)] }
 
-// crossings are where lines meet, by how they leave up, right, down and to the left: not, thin or thick.
+// crossings are the characters where lines meet, by the weight of the line up, right, down and left: none, thin or
+// thick.
 var crossings = []rune(" ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋")
 
-// drawn draws outlines of boxes and cages. The lines between other cells are left out. The corner of a place stands in
-// the line above it.
+// drawn draws outlines of boxes and cages. It leaves out the lines between other cells. The corner text of a place is
+// in the line above it.
 func (l Layout) drawn() []string {
 	width := l.width() + 2
 	for _, p := range l.Places {
@@ -159,7 +159,7 @@ func (c *canvas) rule(row int) {
 
 func crossing(up, right, down, left Weight) rune { return crossings[27*up+9*right+3*down+left] }
 
-// right returns the weight of the line above a place, down that of the line before it.
+// right returns the weight of the line above a place, down that of the line to its left.
 func (c *canvas) right(row, column int) Weight {
 	if column < 0 || column >= c.Columns {
 		return None
@@ -174,7 +174,7 @@ func (c *canvas) down(row, column int) Weight {
 	return max(c.side(row, column, Left), c.side(row, column-1, Right))
 }
 
-// side returns the weight of a side of a place as an outline.
+// side returns the weight of a side of a place, if it is an outline.
 func (c *canvas) side(row, column, side int) Weight {
 	if row < 0 || row >= c.Rows || column < 0 || column >= c.Columns {
 		return None

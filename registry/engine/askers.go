@@ -12,13 +12,13 @@ import (
 type asker struct {
 	rater raters.Rater
 	work  jobs.Work[Question, Verdict]
-	err   error // why this program cannot
+	err   error // why this program cannot ask it
 }
 
-// Askers has an asker for each genre and variant of which there may be puzzles.
+// Askers has an asker for each genre and variant that may have puzzles.
 type Askers map[[2]string]asker
 
-// AskersOf returns those of an engine as each variant has it.
+// AskersOf returns the askers of an engine, one for each variant.
 func AskersOf(genres []raters.Genre, variants []raters.Variant, e Name) Askers {
 	all := Askers{}
 	for _, v := range variants {
@@ -28,7 +28,7 @@ func AskersOf(genres []raters.Genre, variants []raters.Variant, e Name) Askers {
 	return all
 }
 
-// Add adds the one of an engine.
+// Add adds the asker of an engine.
 func (all Askers) Add(genres []raters.Genre, e Name) {
 	var a asker
 	if _, a.rater, a.err = e.Find(genres); a.err == nil {
@@ -51,7 +51,7 @@ func (all Askers) of(p raters.Puzzle) (asker, error) {
 	return a, a.err
 }
 
-// Ask asks about puzzles, in a crew, those of one variant that follow one another at a time.
+// Ask lets a crew rate puzzles. It asks about consecutive puzzles of one variant together.
 func (all Askers) Ask(ctx context.Context, crew jobs.Crew, questions []Question) ([]Verdict, error) {
 	var answers []Verdict
 	for begin := 0; begin < len(questions); {

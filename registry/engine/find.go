@@ -16,7 +16,7 @@ func IsStopped(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// SolutionsText words a verdict that is not one solution.
+// SolutionsText describes a verdict other than one solution.
 func SolutionsText(s raters.Solution) string {
 	if s.Verdict == raters.None {
 		return "no solution"
@@ -53,7 +53,7 @@ func Find(genres []raters.Genre, genre, variant string) (raters.Variant, error) 
 	return v, err
 }
 
-// Few lists some words of a long list.
+// Few shortens a long list of words.
 func Few(list []string) string {
 	if len(list) > 12 {
 		list = append(slices.Clone(list[:4]), fmt.Sprintf("… %s, %d in all", list[len(list)-1], len(list)))
@@ -61,7 +61,7 @@ func Few(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// Rater returns one of the variant's raters by name, as it is built in; "" is the default.
+// Rater returns a built-in rater of the variant by name; "" is the default.
 func Rater(v raters.Variant, name string) (raters.Rater, error) {
 	scale, ok := v.Scale(name)
 	if !ok {

@@ -32,16 +32,16 @@ type Generator struct {
 	Seed    string `json:"seed"` // decimal; too large for a JSON number
 }
 
-// anyLevel is what is asked for when no level is.
+// anyLevel is the request without a level.
 const anyLevel = "any"
 
-// Made is a puzzle that was made, or why none was.
+// Made is a generated puzzle, or the error why there is none.
 type Made struct {
 	Variant raters.Variant
-	Rater   raters.Rater // whose levels are asked for
+	Rater   raters.Rater // whose levels are requested
 	Request raters.Request
 	Grown
-	liars int // known when it was asked for
+	liars int // how many were known when it was requested
 }
 
 // Puzzle describes the puzzle.
@@ -54,10 +54,10 @@ func (m Made) Puzzle() Puzzle {
 	}
 }
 
-// generateAhead is how many puzzles are being made at once.
+// generateAhead is how many puzzles are generated at the same time.
 const generateAhead = 64
 
-// DoOne has a crew make a puzzle.
+// DoOne lets a crew generate one puzzle.
 func DoOne(ctx context.Context, crew jobs.Crew, work jobs.Work[raters.Request, Grown], req raters.Request) Grown {
 	made, err := jobs.Do(ctx, crew, work, req)
 	if err != nil {
@@ -66,8 +66,8 @@ func DoOne(ctx context.Context, crew jobs.Crew, work jobs.Work[raters.Request, G
 	return made[0]
 }
 
-// GenerateEach has a crew make a puzzle of each of so many seeds that follow one another, the first one of the request,
-// and gives them in order. The level of the request is one of the rater's, which may have a profile of its own. It records
+// GenerateEach lets a crew generate a puzzle of each of count consecutive seeds, beginning with that of the request,
+// and yields them in order. The requested level is one of the rater, which may have a profile of its own. It records
 // nothing.
 func GenerateEach(ctx context.Context, crew jobs.Crew, genres []raters.Genre, v raters.Variant, rater raters.Rater, req raters.Request, count int) (iter.Seq[Made], error) {
 	e := Of(v, rater)
@@ -91,7 +91,7 @@ func GenerateEach(ctx context.Context, crew jobs.Crew, genres []raters.Genre, v 
 	one := func(ctx context.Context, req raters.Request) Made { return from(ctx, crew, req) }
 	return func(yield func(Made) bool) {
 		for m := range jobs.Feedback(ctx, crew, generateAhead, next, one) {
-			if len(crew.Liars(ctx)) != m.liars { // it may be one's of those found since
+			if len(crew.Liars(ctx)) != m.liars { // the result may come from a worker that was caught since
 				m = from(ctx, jobs.Local{}, m.Request)
 			}
 			if !yield(m) {
@@ -101,10 +101,10 @@ func GenerateEach(ctx context.Context, crew jobs.Crew, genres []raters.Genre, v 
 	}, nil
 }
 
-// capped starts what is on record of a request with a cap.
+// capped begins a recorded request with a cap.
 const capped = "cap-"
 
-// Requested writes what a generator is asked for: a level, "any", or "cap-<level>".
+// Requested writes a request as text: a level, "any", or "cap-<level>".
 func Requested(req raters.Request) string {
 	switch {
 	case req.Cap != "":
@@ -115,7 +115,7 @@ func Requested(req raters.Request) string {
 	return anyLevel
 }
 
-// AsRequested makes the request again that is on record as text.
+// AsRequested reads a request from its recorded text.
 func AsRequested(req raters.Request, text string) raters.Request {
 	if level, ok := strings.CutPrefix(text, capped); ok {
 		req.Cap = level

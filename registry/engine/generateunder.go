@@ -11,16 +11,16 @@ import (
 	"assay/raters/seedrand"
 )
 
-// maxUnder bounds the candidates of one puzzle: so many fit into a record.
+// maxUnder limits the candidates of one puzzle, so that they fit into a record.
 const maxUnder = 10_000
 
-// IsUnder reports whether a puzzle is asked for by a level of a rater under a profile of its own. Generators go by the built-in
-// ones: they make candidates for it.
+// IsUnder reports whether the requested level is that of a rater under a profile of its own. Generators use the
+// built-in profile, so they only make candidates for such a request.
 func IsUnder(rater raters.Rater, req raters.Request) bool {
 	return HasOwnProfile(rater) && req.Cap == ""
 }
 
-// VersionUnder returns the version that such a puzzle is on record with; "" for any other one.
+// VersionUnder returns the rater version to record with such a puzzle; "" for any other puzzle.
 func VersionUnder(rater raters.Rater, req raters.Request) string {
 	if IsUnder(rater, req) {
 		return rater.Version()
@@ -28,9 +28,9 @@ func VersionUnder(rater raters.Rater, req raters.Request) string {
 	return ""
 }
 
-// growUnder makes candidates of a request until one has the level that was asked for by a rater under a profile of its own,
-// or any level. Candidate n comes of the sub-seed (seed, rater and version, 0, n), capped at each level of the built-in
-// rater in turn.
+// growUnder generates candidates until one has the requested level, or any level, by a rater under a profile of its
+// own. Candidate n comes from the sub-seed (seed, rater and version, 0, n). Its cap is each level of the built-in rater
+// in turn.
 func growUnder(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) Grown {
 	caps, err := capsUnder(of, rater, req)
 	if err != nil {
@@ -61,7 +61,7 @@ func growUnder(ctx context.Context, of raters.Variant, rater raters.Rater, req r
 	return Grown{Err: fmt.Errorf("%d candidates without one of level %s by %s %s: %w", maxUnder, req.Level, rater.Name(), rater.Version(), raters.ErrBudget)}
 }
 
-// capsUnder returns the caps of the candidates, and refuses a level that no technique of the rater leads to.
+// capsUnder returns the caps of the candidates. It refuses a level that no technique of the rater leads to.
 func capsUnder(of raters.Variant, rater raters.Rater, req raters.Request) ([]string, error) {
 	scale, _ := of.Scale(rater.Name())
 	var offered []string

@@ -11,33 +11,33 @@ import (
 
 // HintRequest asks for a hint.
 type HintRequest struct {
-	// Board is the puzzle's givens and what the player wrote, in the form of the puzzle's text; "" is the givens alone.
+	// Board is the puzzle's givens with the player's entries, in the form of the puzzle's text; "" is only the givens.
 	Board  string
 	Reveal int // how much is shown: RevealArea to RevealMove
-	// Skip passes over so many steps from the board: what a step only removes is in no board, so that the same question
-	// would have the same answer for ever.
+	// Skip skips this many steps from the board. A step that only removes candidates does not change the board, so
+	// without Skip the same question would always have the same answer.
 	Skip int
 }
 
-// The levels of a hint: each shows more.
+// The levels of a hint. Each shows more than the one before.
 const (
 	RevealArea      = 1
 	RevealTechnique = 2
 	RevealMove      = 3
 )
 
-// Hint helps a player on: the object hint/1.
+// Hint is a hint for a player: the object hint/1.
 type Hint struct {
 	Schema    string   `json:"schema"`
 	Kind      string   `json:"kind"`                // step, mistake or none
 	Area      string   `json:"area,omitempty"`      // where to look
 	Technique string   `json:"technique,omitempty"` // what to look for
 	Move      string   `json:"move,omitempty"`      // what to do
-	Removed   []string `json:"removed,omitempty"`   // the candidates that go
-	LeadsTo   string   `json:"leads_to,omitempty"`  // of a move that writes no value: the next one that the techniques write
+	Removed   []string `json:"removed,omitempty"`   // the candidates that the move removes
+	LeadsTo   string   `json:"leads_to,omitempty"`  // the next value that the techniques write, if the move writes none
 	InSteps   int      `json:"in_steps,omitempty"`  // how many steps after the move
-	Skip      int      `json:"skip,omitempty"`      // how many steps from the board were passed over
-	Text      string   `json:"text"`                // what is shown of these, in words
+	Skip      int      `json:"skip,omitempty"`      // how many steps from the board were skipped
+	Text      string   `json:"text"`                // all of this in words, as far as it is shown
 }
 
 // HintFor returns the cheapest step that applies to a board.
@@ -59,7 +59,7 @@ func HintFor(ctx context.Context, v raters.Variant, p raters.Puzzle, ask HintReq
 	return shown(h, ask), nil
 }
 
-// shown takes off what is not to be revealed.
+// shown removes what must not be revealed.
 func shown(h raters.Hint, ask HintRequest) Hint {
 	out := Hint{Schema: "hint/1", Kind: string(h.Kind), Area: h.Area, Skip: ask.Skip}
 	if ask.Reveal >= RevealTechnique {
@@ -85,7 +85,7 @@ func shown(h raters.Hint, ask HintRequest) Hint {
 	return out
 }
 
-// outlook says what a move is good for that is shown and writes no value.
+// outlook describes the use of a move that writes no value.
 func (h Hint) outlook(of raters.Hint) string {
 	switch {
 	case h.Move == "" || of.Kind != raters.HintStep || of.Writes:

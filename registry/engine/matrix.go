@@ -6,13 +6,13 @@ import (
 	"assay/raters"
 )
 
-// What stands in a matrix for a level.
+// These words stand for a missing level in a matrix.
 const (
 	NoLevel = "none"    // nobody rated the puzzle
 	unrated = "unrated" // the rater could not finish it
 )
 
-// OrUnrated returns a level, or what stands in a matrix for a puzzle that the rater could not finish.
+// OrUnrated returns a level, or the word for a puzzle that the rater could not finish.
 func OrUnrated(level string) string {
 	if level == "" {
 		return unrated
@@ -20,9 +20,9 @@ func OrUnrated(level string) string {
 	return level
 }
 
-// Matrix counts puzzles by two levels: those of one rater version against those of another.
+// Matrix counts puzzles by two levels: by one rater version and by another.
 type Matrix struct {
-	levels []string // lowest first, without that of puzzles that have none
+	levels []string // lowest first, without the words for a missing level
 	counts map[[2]string]int
 }
 

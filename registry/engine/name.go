@@ -1,5 +1,6 @@
-// Package engine runs raters, generators and solvers, and knows nothing of what is on record: it rates, makes, solves and
-// hints, gives the objects that scripts read of that, and says what other processes can do of it.
+// Package engine runs raters, generators and solvers, and knows nothing about the record. It rates, generates, solves
+// and gives hints, and returns these results as the objects that scripts read. It also defines the work that other
+// processes can do.
 package engine
 
 import (
@@ -9,14 +10,14 @@ import (
 	"assay/raters"
 )
 
-// Name names a rater of a variant, and the generator beside it, so that another process or a later program finds the same
-// ones or none.
+// Name names a rater of a variant, with its generator. Another process or a later program finds the same ones by it, or
+// none.
 type Name struct {
 	Genre     string
 	Variant   string
 	Generator int // version; 0 when it is not used
 	Rater     string
-	Version   string // "" for the one that is built in
+	Version   string // "" for the built-in one
 	Profile   string // TOML; "" for the built-in one
 }
 
@@ -29,8 +30,8 @@ func Of(v raters.Variant, rater raters.Rater) Name {
 	return e
 }
 
-// Find finds the engine among those of this program: the one place that says which engine answers for a variant, a name
-// and a version. It is an error when there is none any more.
+// Find finds the engine in this program. It is the only place that decides which engine is meant by a variant, a name
+// and a version. It returns an error when the program no longer has it.
 func (e Name) Find(genres []raters.Genre) (raters.Variant, raters.Rater, error) {
 	v, err := Find(genres, e.Genre, e.Variant)
 	if err != nil {
@@ -52,26 +53,26 @@ func (e Name) Find(genres []raters.Genre) (raters.Variant, raters.Rater, error) 
 	return v, rater, nil
 }
 
-// Engine answers for one rater version of a variant, and one version of its generator. All that goes in and comes out can be
-// written down: so an engine may be one that runs elsewhere, as one of a version that this program no longer has would.
+// Engine is one rater version of a variant and one version of its generator. All inputs and outputs can be encoded, so
+// an engine may run in another process, for example for a version that this program no longer has.
 type Engine interface {
 	Rate(ctx context.Context, q Question) Verdict
 	Make(ctx context.Context, r raters.Request) Grown
 }
 
-// Open returns the engine of this program that has the name; an error when there is none any more.
+// Open returns the engine of this name; an error when this program no longer has it.
 func (e Name) Open(genres []raters.Genre) (Engine, error) {
 	v, rater, err := e.Find(genres)
 	return builtIn{v, rater}, err
 }
 
-// builtIn is an engine that is part of this program.
+// builtIn is an engine of this program.
 type builtIn struct {
 	variant raters.Variant
 	rater   raters.Rater
 }
 
-// Rate asks the rater, and holds the steps against the solution if the question has one.
+// Rate asks the rater. If the question has a solution, it compares the steps with it.
 func (b builtIn) Rate(ctx context.Context, q Question) Verdict {
 	v := Ask(ctx, b.rater, q.Puzzle())
 	v.want = q.wanted(v.Rating)
@@ -81,7 +82,7 @@ func (b builtIn) Rate(ctx context.Context, q Question) Verdict {
 	return v
 }
 
-// Make has the generator make a puzzle.
+// Make lets the generator make a puzzle.
 func (b builtIn) Make(ctx context.Context, r raters.Request) Grown {
 	return Grow(ctx, b.variant, b.rater, r)
 }

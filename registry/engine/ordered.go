@@ -24,7 +24,7 @@ func (t Terms) json() []byte {
 	})
 }
 
-// ordered writes a JSON object of so many members, which keep their order.
+// ordered writes a JSON object with n members in their order.
 func ordered(n int, member func(b []byte, i int) []byte) []byte {
 	b := []byte{'{'}
 	for i := range n {

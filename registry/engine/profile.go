@@ -14,7 +14,7 @@ import (
 	"assay/registry/input"
 )
 
-// Profile is what of a rater is data: the object profile/1.
+// Profile is a rater's profile: the object profile/1.
 type Profile struct {
 	Schema     string             `json:"schema"`
 	Rater      string             `json:"rater"`
@@ -26,14 +26,14 @@ type Profile struct {
 	Event      events.Seq         `json:"event,omitempty"` // where it is on record
 }
 
-// ProfileTechnique is a technique in its place in the order.
+// ProfileTechnique is a technique in a profile.
 type ProfileTechnique struct {
 	Name  string `json:"name" toml:"name"`
 	Level string `json:"level" toml:"level"`
 	Tier  int    `json:"tier,omitempty" toml:"tier"`
 }
 
-// ProfileBand is the range of scores that go by a label.
+// ProfileBand is the range of scores for a label.
 type ProfileBand struct {
 	Label string `json:"label"`
 	Low   int    `json:"low"`
@@ -57,20 +57,19 @@ type fileBand struct {
 	High  *int   `toml:"high"`
 }
 
-// RaterChoice says which rater to work with.
+// RaterChoice says which rater to use.
 type RaterChoice struct {
-	Name    string // "" is the one that the profile is for, or else the variant's default
+	Name    string // "" is the rater of the profile, or else the variant's default
 	Profile []byte // TOML; nil for the built-in one
 }
 
-// OnRecord reports whether the version that is named is one that the record alone knows, since its profile is there.
+// OnRecord reports whether only the record has the named version, because its profile is there.
 func (c RaterChoice) OnRecord() bool {
 	_, version, _ := strings.Cut(c.Name, "@")
 	return strings.Contains(version, "+")
 }
 
-// Choose returns the rater of a variant that was chosen. What is wrong with its profile is an *input.Error with the
-// line.
+// Choose returns the chosen rater of a variant. An invalid profile is an *input.Error with the line.
 func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	if name, version, given := strings.Cut(c.Name, "@"); given {
 		return c.atVersion(v, name, version)
@@ -97,7 +96,7 @@ func (c RaterChoice) Choose(v raters.Variant) (raters.Rater, error) {
 	return under, err
 }
 
-// atVersion returns a rater at the version that is built in. Any other one is known to a registry alone.
+// atVersion returns a rater at its built-in version. Only a registry knows other versions.
 func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.Rater, error) {
 	if c.Profile != nil {
 		return nil, ErrVersionAndProfile
@@ -111,7 +110,7 @@ func (c RaterChoice) atVersion(v raters.Variant, name, version string) (raters.R
 
 var ErrVersionAndProfile = input.Errorf("a profile makes a version of its own: name the rater without one")
 
-// Rater returns the name of the rater that is chosen, "" when none is named.
+// Rater returns the name of the chosen rater, "" when none is named.
 func (c RaterChoice) Rater() (string, error) {
 	if name, _, _ := strings.Cut(c.Name, "@"); name != "" || c.Profile == nil {
 		return name, nil
@@ -133,7 +132,7 @@ func ProfiledOf(v raters.Variant, name string) (raters.Profiled, error) {
 	return p, nil
 }
 
-// ReadProfile reads a profile in TOML. What is wrong with it is an *input.Error with the line.
+// ReadProfile reads a profile in TOML. An invalid profile is an *input.Error with the line.
 func ReadProfile(text []byte) (raters.Profile, error) {
 	if len(text) > MaxProfile {
 		return raters.Profile{}, input.Errorf("profile, line %d: it has more than %d bytes", 1+bytes.Count(text[:MaxProfile], []byte("\n")), MaxProfile)
@@ -156,7 +155,7 @@ func ReadProfile(text []byte) (raters.Profile, error) {
 	return p, nil
 }
 
-// lineOf returns the line of the part that is wrong in a profile: of its own heading when it has one.
+// lineOf returns the line of the invalid part of a profile: the line of its heading if it has one.
 func lineOf(text []byte, wrong *raters.ProfileError) int {
 	name, n := "rater", 0
 	switch {
@@ -181,8 +180,8 @@ func lineOf(text []byte, wrong *raters.ProfileError) int {
 	return line
 }
 
-// BuiltInProfile returns the profile that is built into a rater for a variant, "" for the first one of its genre; not ok when
-// no genre has a rater of this name and, if it is given as name@version, this version.
+// BuiltInProfile returns the built-in profile of a rater for a variant; "" is the first variant of its genre. ok is
+// false when no genre has a rater of this name and, in the form name@version, of this version.
 func BuiltInProfile(genres []raters.Genre, rater, variant string) (p Profile, ok bool, err error) {
 	rater, version, given := strings.Cut(rater, "@")
 	for _, g := range genres {
@@ -217,7 +216,7 @@ func firstWith(g raters.Genre, rater string) (raters.Variant, bool) {
 	return raters.Variant{}, false
 }
 
-// DescribeProfile says what a profile is.
+// DescribeProfile describes a profile as an object.
 func DescribeProfile(p raters.Profile) Profile {
 	out := Profile{
 		Schema: "profile/1", Rater: p.Rater, Version: Version(fmt.Sprint(p.Version)), Digest: p.Digest(),

@@ -8,7 +8,7 @@ import (
 	"assay/registry/jobs"
 )
 
-// Rating is what a rater says of a puzzle: the object rating/1.
+// Rating is a rater's verdict on a puzzle: the object rating/1.
 type Rating struct {
 	Schema     string     `json:"schema"`
 	ID         string     `json:"id"`
@@ -25,29 +25,29 @@ type Rating struct {
 	Terms      Terms      `json:"terms,omitempty"`
 	Solutions  []string   `json:"solutions,omitempty"` // two different ones when not_unique
 	Reason     string     `json:"reason,omitempty"`    // when no_solution
-	Steps      []Step     `json:"steps,omitempty"`     // the solve, when it was asked for
+	Steps      []Step     `json:"steps,omitempty"`     // the solve, if requested
 	Event      events.Seq `json:"event,omitempty"`     // where it is on record
 
-	Measured raters.Rating `json:"-"` // what the rater said; zero in a rating from the log
+	Measured raters.Rating `json:"-"` // the rater's own result; zero in a rating from the log
 }
 
-// WithSteps returns the rating with the steps of its solve written out, if its rater solves by steps.
+// WithSteps returns the rating with its steps as objects, if its rater solves by steps.
 func (r Rating) WithSteps() Rating {
 	r.Steps = StepsOf(r.Measured)
 	return r
 }
 
-// The outcomes of a rating that are results and never facts.
+// These outcomes of a rating are results but never facts.
 const (
 	NotUnique  = "not_unique"
 	NoSolution = "no_solution"
 	Budget     = "budget"
 )
 
-// Techniques is written as an object with a key a technique, in the rater's order.
+// Techniques is written as an object with a key for each technique, in the rater's order.
 type Techniques []raters.TechniqueUse
 
-// Terms is written as an object with a key a term, in the rater's order.
+// Terms is written as an object with a key for each term, in the rater's order.
 type Terms []raters.Term
 
 // Rate asks a rater about a puzzle and records nothing. A puzzle that cannot be rated is an outcome,
@@ -93,7 +93,7 @@ func (a Asker) Rate(ctx context.Context, puzzles []raters.Puzzle) ([]Rating, []e
 	return ratings, errs
 }
 
-// Describe says what a rater said; nothing when that is an error.
+// Describe turns a rater's verdict into a Rating.
 func Describe(p raters.Puzzle, rater raters.Rater, v Verdict) Rating {
 	if v.Err != nil {
 		return Rating{}

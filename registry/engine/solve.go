@@ -6,7 +6,7 @@ import (
 	"assay/raters"
 )
 
-// Solution is what a solver says of a puzzle: the object solve/1.
+// Solution is a solver's verdict on a puzzle: the object solve/1.
 type Solution struct {
 	Schema    string   `json:"schema"`
 	ID        string   `json:"id"`

@@ -19,12 +19,12 @@ type Step struct {
 	Chain     []Step   `json:"chain,omitempty"` // of a supposition: what it leads to; see logic.Step
 }
 
-// StepsOf writes the steps of a rating out; none when its rater does not solve by steps.
+// StepsOf returns the steps of a rating as objects; none when its rater does not solve by steps.
 func StepsOf(v raters.Rating) []Step {
 	return writtenOut(v.Steps(), v.Naming, 1)
 }
 
-// writtenOut writes steps out, the first one of a number.
+// writtenOut returns steps as objects, numbered from first.
 func writtenOut(solve []logic.Step, naming logic.Naming, first int) []Step {
 	steps := make([]Step, len(solve))
 	for i, s := range solve {
@@ -51,7 +51,7 @@ func literals(n logic.Naming, list []logic.Literal) []string {
 	return texts
 }
 
-// EncodedSteps returns the steps of a rating as they are recorded, nothing when there are none.
+// EncodedSteps returns the steps of a rating in recorded form, nil when there are none.
 func EncodedSteps(rater raters.Rater, v raters.Rating) ([]byte, error) {
 	steps := v.Steps()
 	if len(steps) == 0 {

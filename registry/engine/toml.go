@@ -17,13 +17,13 @@ func ReadTOML(text []byte, into any) error {
 	return toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(into)
 }
 
-// wrongType is how an error says that a value is of another type than what it is read into.
+// wrongType matches the error about a value of the wrong type.
 var wrongType = regexp.MustCompile(`^toml: cannot decode TOML ([a-z ]+) into .* of type \*?(\w+)`)
 
-// tomlTypes says what a value of a type of this program is in TOML.
+// tomlTypes describes the types of this program in TOML.
 var tomlTypes = map[string]string{"string": "a text in quotes", "int": "a whole number", "bool": "true or false"}
 
-// TOMLReason tells what is wrong with a TOML text, with line and column.
+// TOMLReason describes the error in a TOML text, with line and column.
 func TOMLReason(err error) string {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {

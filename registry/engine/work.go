@@ -18,8 +18,8 @@ const (
 	GenerateKind = "generate"
 )
 
-// Work returns the kinds of work that any process can do for a registry: what raters say of puzzles, and what generators
-// make of seeds. Both are pure functions of what they are given; the record is the affair of whoever asks.
+// Work returns the kinds of work that any process can do for a registry: rating puzzles, and generating puzzles from
+// seeds. Both are pure functions of their input. Only the caller deals with the record.
 func Work(genres []raters.Genre) jobs.Kinds {
 	kinds := jobs.Kinds{}
 	jobs.Add(kinds, Verdicts(genres))
@@ -33,12 +33,12 @@ type Question struct {
 	Genre    string
 	Variant  string
 	Text     string
-	Solution string // on record: each step is held against it; "" holds none
-	Want     Want   // what of the rating is wanted
-	Unless   string // a level other than this one makes everything wanted; "" none does
+	Solution string // on record: each step is compared with it; "" for no comparison
+	Want     Want   // how much of the rating to return
+	Unless   string // if the level differs from this one, return everything; "" never does
 }
 
-// Puzzle returns the puzzle that it is about.
+// Puzzle returns the puzzle of the question.
 func (q Question) Puzzle() raters.Puzzle {
 	return raters.Puzzle{Genre: q.Genre, Variant: q.Variant, Text: q.Text}
 }
@@ -46,7 +46,7 @@ func (q Question) Puzzle() raters.Puzzle {
 // ID returns the ID of the puzzle.
 func (q Question) ID() string { return q.Puzzle().ID() }
 
-// wanted tells how much of a rating is wanted.
+// wanted returns how much of a rating to return.
 func (q Question) wanted(v raters.Rating) Want {
 	if q.Unless != "" && OrUnrated(v.Level) != q.Unless {
 		return TheSteps
@@ -59,7 +59,7 @@ func About(p raters.Puzzle) Question {
 	return Question{Genre: p.Genre, Variant: p.Variant, Text: p.Text}
 }
 
-// Want says how much of a rating is wanted.
+// Want says how much of a rating to return.
 type Want int
 
 const (
@@ -68,13 +68,13 @@ const (
 	TheSteps               // and the solve
 )
 
-// Verdict is what a rater says of a puzzle.
+// Verdict is a rater's answer about a puzzle.
 type Verdict struct {
 	Rating    raters.Rating
 	Refused   string   // when there is no rating: not_unique, no_solution, budget
 	solutions []string // when not_unique: two different ones
 	reason    string   // when no_solution
-	Unsound   *Unsound // the first step that the solution refutes, of a puzzle without its ID
+	Unsound   *Unsound // the first step that the solution refutes, without the puzzle's ID
 	Err       error
 
 	want  Want
@@ -89,7 +89,7 @@ func Verdicts(genres []raters.Genre) jobs.Kind[Name, Question, Verdict] {
 	}}
 }
 
-// Ask asks a rater. That it refuses a puzzle is a verdict, not an error.
+// Ask asks a rater. A refused puzzle is a verdict, not an error.
 func Ask(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v Verdict) {
 	v.rater = rater
 	v.Rating, v.Err = rater.Rate(ctx, p)
@@ -113,7 +113,7 @@ func Ask(ctx context.Context, rater raters.Rater, p raters.Puzzle) (v Verdict) {
 type Unsound struct {
 	ID      string `json:"id"`
 	Step    int    `json:"step"`
-	Literal string `json:"literal"` // that it removes, and that is so
+	Literal string `json:"literal"` // that it removes although it is in the solution
 	Text    string `json:"text"`
 }
 
@@ -134,7 +134,7 @@ func FindUnsound(of raters.Variant, p raters.Puzzle, solution string, v raters.R
 	return &Unsound{Text: "the solve removes what is so, and no step of it says so"}
 }
 
-// briefVerdict is a rating between processes of which no more than the level is wanted: a list of four.
+// briefVerdict is the form between processes of a rating of which only the level is wanted: a list of four.
 type briefVerdict struct {
 	_       struct{} `cbor:",toarray"`
 	Outcome raters.Outcome
@@ -159,7 +159,7 @@ type wholeVerdict struct {
 	Failed     string
 }
 
-// MarshalCBOR writes what was wanted.
+// MarshalCBOR writes the wanted part.
 func (v Verdict) MarshalCBOR() ([]byte, error) {
 	r := v.Rating
 	brief := briefVerdict{Outcome: r.Outcome, Level: r.Level, Tier: r.Tier}
@@ -186,7 +186,7 @@ func (v Verdict) MarshalCBOR() ([]byte, error) {
 	return cbor.Marshal(w)
 }
 
-// UnmarshalCBOR reads what MarshalCBOR wrote. Who has workers rate reads one brief verdict after the other.
+// UnmarshalCBOR reads what MarshalCBOR wrote. It is fast for brief verdicts, because workers return many of them.
 func (v *Verdict) UnmarshalCBOR(data []byte) error {
 	if f := events.FieldsOf(data); f.List() == 4 {
 		v.Rating = raters.Rating{Outcome: raters.Outcome(f.Text()), Level: f.Text(), Tier: f.Int()}
@@ -216,16 +216,16 @@ func (v *Verdict) UnmarshalCBOR(data []byte) error {
 	return nil
 }
 
-// Grown is what a generator made of a request, or why nothing.
+// Grown is a puzzle that a generator made for a request, or the error why there is none.
 type Grown struct {
 	Made  raters.Generated
-	Level string // that the rater gives, "" when it got stuck; under a profile of its own it may be another than the generator's
+	Level string // by the rater, "" when it got stuck; under a profile of its own it may differ from the generator's
 	Err   error
 
-	verdict *Verdict // what the rater says of the puzzle; nil until it is asked
+	verdict *Verdict // the rater's verdict on the puzzle; nil until it is asked
 }
 
-// Ask returns what the rater says of the puzzle. It is asked once.
+// Ask returns the rater's verdict on the puzzle. The rater is asked only once.
 func (g *Grown) Ask(ctx context.Context, rater raters.Rater) Verdict {
 	if g.verdict == nil {
 		g.verdict = new(Ask(ctx, rater, g.Made.Puzzle))
@@ -241,13 +241,13 @@ func Candidates(genres []raters.Genre) jobs.Kind[Name, raters.Request, Grown] {
 	}}
 }
 
-// Grow makes a puzzle, and rates it when that is by another profile than the generator's.
+// Grow generates a puzzle, and rates it if the level is by another profile than the generator's.
 func Grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters.Request) Grown {
 	if IsUnder(rater, req) {
 		return growUnder(ctx, of, rater, req)
 	}
 	made, err := of.Generator.Generate(ctx, req)
-	if err != nil || !HasOwnProfile(rater) { // the generator goes by the built-in one
+	if err != nil || !HasOwnProfile(rater) { // the generator uses the built-in one
 		return Grown{Made: made, Level: made.Level, Err: err}
 	}
 	v := Ask(ctx, rater, made.Puzzle)
@@ -257,8 +257,8 @@ func Grow(ctx context.Context, of raters.Variant, rater raters.Rater, req raters
 	return Grown{Made: made, Level: filledLevel(v.Rating), Err: v.Err, verdict: &v}
 }
 
-// filledLevel returns the level of a rating, as filling goes by it: "" when the rater got stuck, since the shelf of a level
-// holds what techniques solve.
+// filledLevel returns the level by which a filling files a rating. It is "" when the rater got stuck, because the shelf
+// of a level has only puzzles that techniques solve.
 func filledLevel(v raters.Rating) string {
 	if v.Outcome == raters.Stuck {
 		return ""
@@ -266,7 +266,7 @@ func filledLevel(v raters.Rating) string {
 	return v.Level
 }
 
-// writtenGrown is a puzzle that was made, between processes.
+// writtenGrown is the form of a generated puzzle between processes.
 type writtenGrown struct {
 	_      struct{} `cbor:",toarray"`
 	Made   raters.Generated
@@ -276,7 +276,7 @@ type writtenGrown struct {
 	Failed string
 }
 
-// MarshalCBOR writes the puzzle, or the error so that it can be told what it is.
+// MarshalCBOR writes the puzzle, or the error in a form that keeps its kind.
 func (g Grown) MarshalCBOR() ([]byte, error) {
 	w := writtenGrown{Made: g.Made, Level: g.Level}
 	if g.Err != nil {

@@ -19,7 +19,7 @@ func (c counted) Rate(ctx context.Context, p raters.Puzzle) (raters.Rating, erro
 	return c.Rater.Rate(ctx, p)
 }
 
-// Whoever checks what a worker made rates it; the rating is kept for whoever records it.
+// The check of a generated puzzle rates it; the rating is reused when the puzzle is recorded.
 func TestWhatAWorkerMadeIsRatedOnce(t *testing.T) {
 	g, asked := chain.Genre(), 0
 	v := &g.Variants[0]

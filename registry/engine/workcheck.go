@@ -9,8 +9,8 @@ import (
 	"assay/raters"
 )
 
-// verdictChecks returns what tells of verdicts that no rater can have given. That there is no rating, or one that the
-// solution refutes, is rare where work is submitted: it is always found out again.
+// verdictChecks returns the check that finds verdicts which no rater can have given. A missing rating, or one that the
+// solution refutes, is rare, so the submitting process always computes it again.
 func verdictChecks(genres []raters.Genre) func(Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 	return func(e Name) (func(context.Context, Question, *Verdict) (bool, error), error) {
 		variant, rater, err := e.Find(genres)
@@ -47,8 +47,9 @@ func checkVerdict(c raters.Checker, variant raters.Variant, q Question, v raters
 	return nil
 }
 
-// grownChecks returns what tells of puzzles that no generator can have made of a request: it solves and rates each, which
-// takes a part of what making it took, and keeps the rating. That none could be made is found out again.
+// grownChecks returns the check that finds puzzles which no generator can have made for a request. It solves and rates
+// each puzzle, which takes a part of the time of generating it, and keeps the rating. A missing puzzle is computed
+// again.
 func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {
 	return func(e Name) (func(context.Context, raters.Request, *Grown) (bool, error), error) {
 		variant, rater, err := e.Find(genres)
@@ -75,7 +76,7 @@ func grownChecks(genres []raters.Genre) func(Name) (func(context.Context, raters
 	}
 }
 
-// checkMade tells what cannot be about a puzzle that was made of a request.
+// checkMade returns an error if a puzzle cannot be the result of a request.
 func checkMade(ctx context.Context, reader raters.Reader, v raters.Variant, req raters.Request, made raters.Generated) error {
 	if made.Puzzle.Genre != v.Genre || made.Puzzle.Variant != req.Variant {
 		return fmt.Errorf("%s/%s, not %s/%s", made.Puzzle.Genre, made.Puzzle.Variant, v.Genre, req.Variant)
@@ -105,7 +106,7 @@ func checkMade(ctx context.Context, reader raters.Reader, v raters.Variant, req 
 	return nil
 }
 
-// longestOutcome is the longest name of what became of an attempt in bytes.
+// longestOutcome is the longest name of an attempt's outcome in bytes.
 const longestOutcome = 100
 
 func checkAttempts(all []raters.Attempt) error {
@@ -121,8 +122,8 @@ func checkAttempts(all []raters.Attempt) error {
 	return nil
 }
 
-// checkLevels rates a puzzle that was made, and tells what is wrong with its levels: that by the rater, and that by which it
-// was made. The generator goes by the rater that is built in, unless the request is by a level of another one.
+// checkLevels rates a generated puzzle and checks both its levels: that by the rater, and that by which it was
+// generated. The generator uses the built-in rater, unless the request has a level of another one.
 func checkLevels(ctx context.Context, builtIn, rater raters.Rater, req raters.Request, made *Grown) error {
 	v := made.Ask(ctx, rater)
 	level := v.Rating.Level

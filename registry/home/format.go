@@ -43,7 +43,7 @@ func checkOurs(path string) error {
 	return nil
 }
 
-// checkFormat refuses a directory of another layout by name, and tells whether it is a new one.
+// checkFormat refuses a directory of another layout by name. It reports whether the directory is new.
 func checkFormat(file, want string) (fresh bool, err error) {
 	found, err := os.ReadFile(file)
 	switch {
@@ -63,7 +63,8 @@ func checkFormat(file, want string) (fresh bool, err error) {
 	}
 }
 
-// raiseFormat makes the format say that the groups of the log have marks, before the first one has.
+// raiseFormat makes the format say that the groups of the log have marks. It runs before the first such group is
+// stored.
 func (h *Home) raiseFormat() error {
 	format := h.file("format")
 	if found, err := os.ReadFile(format); err != nil || string(found) != unmarkedFormat {

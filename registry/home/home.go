@@ -1,5 +1,5 @@
-// Package home keeps a registry's directory: who holds it, what is in it and who may see it, its keys and secrets, and how it
-// is made, restored and put right.
+// Package home is a registry's directory: its lock, its content and who may read it, its keys and secrets. It creates,
+// restores and repairs the directory.
 //
 //	format          the version of this layout
 //	lock            who holds the directory
@@ -9,8 +9,8 @@
 //	tables/         the projections; can be thrown away
 //	keys/           the signing key of the log and the secret of each series
 //
-// All of it is its owner's alone: folders have mode 0700, files and the socket 0600. Beside a log on NATS a directory that
-// signs has keys/log.key; one that verifies has
+// Only its owner may use it: folders have mode 0700, files and the socket 0600. Beside a log on NATS a directory that
+// signs has keys/log.key. One that verifies has
 //
 //	ledger/public   the public key of the registry that signs
 package home
@@ -36,16 +36,16 @@ import (
 	"assay/registry"
 )
 
-// Place says where a registry is: its directory, and its log where that is not in the directory.
+// Place says where a registry is: its directory, and its log if that is elsewhere.
 type Place struct {
-	Dir       string           // made at first use
+	Dir       string           // created at first use
 	NATS      *natslog.Options // where the log is; nil for a log in the directory
-	PublicKey string           // of the registry that signs a log on NATS, where this one only verifies; else ""
-	Secret    string           // a file that holds the secret of the series, or ""
-	Warn      io.Writer        // hears what is found and put right
+	PublicKey string           // of the signing registry of a log on NATS, if this one only verifies; else ""
+	Secret    string           // a file with the secret of the series, or ""
+	Warn      io.Writer        // gets lines about what was found and repaired
 }
 
-// Exists reports whether there is a registry to open: a directory that holds a part of one, or a log elsewhere.
+// Exists reports whether there is a registry to open: a directory with a part of one, or a log elsewhere.
 func (p Place) Exists() bool {
 	if p.NATS != nil {
 		return true
@@ -58,7 +58,7 @@ func (p Place) Exists() bool {
 	return false
 }
 
-// Home is a registry's directory that this process holds alone, with its stores open.
+// Home is a registry's directory that this process has locked, with its stores open.
 type Home struct {
 	place  Place
 	lock   *os.File
@@ -68,14 +68,14 @@ type Home struct {
 	tables *projections.Store
 }
 
-// Log is a log that this process has open.
+// Log is a log that this process has opened.
 type Log interface {
 	events.Log
 	Close() error
 }
 
-// Open takes the directory for a verb of this process, makes what is missing of a new one, and opens its stores. When another
-// process holds it, it is a *HeldError; what was lost is events.ErrDamaged.
+// Open locks the directory for a command of this process, creates what a new one lacks, and opens its stores. If
+// another process has locked it, the error is a *HeldError; if something was lost, it is events.ErrDamaged.
 func (p Place) Open(ctx context.Context, verb string) (*Home, error) {
 	if err := checkOurs(p.Dir); err != nil {
 		return nil, err
@@ -136,24 +136,24 @@ func openLedger(o ledger.Options) (*ledger.Ledger, error) {
 	return l, err
 }
 
-// openTables opens the tables, and marks a new directory as one that has all it should.
+// openTables opens the tables. It then marks a new directory as complete.
 func (h *Home) openTables(fresh bool, version string) (err error) {
 	if h.tables, err = projections.Open(h.file("tables")); err != nil {
 		if !errors.Is(err, events.ErrFull) && !events.Shortage(err) {
-			err = fmt.Errorf("%w; assay rebuild --discard builds the tables anew from the log", err)
+			err = fmt.Errorf("%w; assay rebuild --discard builds the tables again from the log", err)
 		}
 		return err
 	}
-	if fresh { // from now on what is missing was lost
+	if fresh { // from now on a missing part was lost
 		return durable.WriteFile(h.file("format"), []byte(version))
 	}
 	return nil
 }
 
-// file returns the path of what is in the directory.
+// file returns the path of a file in the directory.
 func (h *Home) file(name string) string { return filepath.Join(h.place.Dir, name) }
 
-// keyFile is where a directory's signing key is.
+// keyFile returns the path of a directory's signing key.
 func keyFile(dir string) string { return filepath.Join(dir, "keys", "log.key") }
 
 // Registry returns the registry in the directory, with a clock.
@@ -180,7 +180,7 @@ func (h *Home) Close() error {
 	return errors.Join(append(errs, h.lock.Close())...)
 }
 
-// openLog opens a log of one's own, or the one on NATS, without what vouches for it.
+// openLog opens a log in a directory, or on NATS, without its ledger.
 func (p Place) openLog(ctx context.Context) (Log, error) {
 	if p.NATS != nil {
 		return natslog.Open(ctx, *p.NATS)
@@ -188,7 +188,7 @@ func (p Place) openLog(ctx context.Context) (Log, error) {
 	return badgerlog.Open(badgerlog.Options{Dir: filepath.Join(p.Dir, "log")})
 }
 
-// OpenLog opens the log alone: that in the directory, under its ledger, or the stream on NATS, which needs no directory.
+// OpenLog opens only the log: that in the directory, under its ledger, or the stream on NATS, which needs no directory.
 func (p Place) OpenLog(ctx context.Context, verb string) (Log, error) {
 	if p.NATS != nil {
 		return p.openLog(ctx)
@@ -200,7 +200,7 @@ func (p Place) OpenLog(ctx context.Context, verb string) (Log, error) {
 	return heldLog{h.log, h}, nil
 }
 
-// heldLog is the log of a directory that is given back with it.
+// heldLog is the log of a directory that is unlocked with it.
 type heldLog struct {
 	events.Log
 	home *Home

@@ -12,7 +12,7 @@ import (
 	"assay/registry/input"
 )
 
-// Keys are what a registry needs to go on besides its log: the object keys/1, in a file of its own. They are secret.
+// Keys are the secret part of a registry besides its log: the object keys/1, in a file of its own.
 type Keys struct {
 	Schema  string            `json:"schema"`
 	Signing string            `json:"signing"` // the signing key of the log
@@ -33,7 +33,7 @@ func ParseKeys(data []byte, name string) (Keys, error) {
 	return k, nil
 }
 
-// LostKeys stand for keys that are lost: what was signed is checked with their public key, and a new key signs from then on.
+// LostKeys stand for lost keys: old signatures are checked with the public key, and a new key signs from then on.
 func LostKeys(public string) Keys { return Keys{lost: public} }
 
 // Keys reads the keys in the directory.

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// holder says who holds a directory.
+// holder says which process has locked a directory.
 type holder struct {
 	PID   int       `json:"pid"`
 	Verb  string    `json:"verb"`
 	Since time.Time `json:"since"`
 }
 
-// HeldError tells that another process holds the directory.
+// HeldError means that another process has locked the directory.
 type HeldError struct {
 	dir string
 	by  holder
@@ -31,7 +31,7 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("%s is held by %s: wait for it to end, end it, or use another --dir", e.dir, who)
 }
 
-// lockDirectory takes the directory for this process.
+// lockDirectory locks the directory for this process.
 func lockDirectory(path, verb string) (*os.File, error) {
 	lock, err := os.OpenFile(filepath.Join(path, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

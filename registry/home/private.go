@@ -14,16 +14,16 @@ import (
 // othersMay are the permissions of a file that are not its owner's.
 const othersMay = 0o077
 
-// Private makes what this process makes from now on its user's alone: folders of mode 0700 and files of mode 0600. The
-// store makes its files with modes of its own.
+// Private makes all new files of this process private to its user: folders of mode 0700 and files of mode 0600. The
+// store would otherwise use modes of its own.
 func Private() { syscall.Umask(othersMay) }
 
 // linkable are the folders of a directory that may be links to another disk.
 var linkable = []string{"log", "ledger", "tables", "keys"}
 
-// closeToOthers takes from others what they may do with a registry's directory and what is ours in it, and says so. An
-// older program, a copy or whoever made the directory may have left it open. While it was, others may have put links into
-// it: nothing outside is changed, except for a folder that the directory's owner has linked.
+// closeToOthers removes other users' rights to a registry's directory and to our files in it, and reports this. An
+// older program, a copy or the creator of the directory may have left it open. Meanwhile others may have put links into
+// it. So nothing outside is changed, except for a folder that the directory's owner has linked.
 func closeToOthers(dir string, warn io.Writer) error {
 	found, err := closeAll(dir)
 	if len(found) > 0 {
@@ -58,7 +58,7 @@ func closeAll(dir string) (found []string, err error) {
 	return found, nil
 }
 
-// closeOurs closes a file of the directory, or a folder and all in it.
+// closeOurs closes a file of the directory, or a folder with everything in it.
 func closeOurs(dir *os.Root, name string, found []string) ([]string, error) {
 	info, err := dir.Lstat(name)
 	switch {
@@ -100,7 +100,7 @@ func ownerOf(info fs.FileInfo, err error) (uint32, error) {
 	return info.Sys().(*syscall.Stat_t).Uid, nil
 }
 
-// closeTree closes a folder and all in it, except for what links in it lead to.
+// closeTree closes a folder with everything in it, but not the targets of links.
 func closeTree(folder *os.Root, found []string) ([]string, error) {
 	defer folder.Close()
 	err := fs.WalkDir(folder.FS(), ".", func(name string, entry fs.DirEntry, err error) error {

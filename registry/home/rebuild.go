@@ -13,10 +13,10 @@ import (
 	"assay/events/ledger"
 )
 
-// rebuildVerb is the verb that holds a directory whose stores cannot be opened.
+// rebuildVerb is the command that locks a directory whose stores cannot be opened.
 const rebuildVerb = "rebuild"
 
-// DiscardTables throws the tables away, unless another process holds the directory.
+// DiscardTables deletes the tables, unless another process has locked the directory.
 func (p Place) DiscardTables() error {
 	lock, err := lockDirectory(p.Dir, rebuildVerb)
 	if err != nil {
@@ -25,7 +25,7 @@ func (p Place) DiscardTables() error {
 	return errors.Join(os.RemoveAll(filepath.Join(p.Dir, "tables")), lock.Close())
 }
 
-// RebuildLedger computes the tree hashes again from the log, unless another process holds the directory.
+// RebuildLedger computes the tree hashes again from the log, unless another process has locked the directory.
 func (p Place) RebuildLedger(ctx context.Context) (err error) {
 	lock, err := lockDirectory(p.Dir, rebuildVerb)
 	if err != nil {

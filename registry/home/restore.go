@@ -17,8 +17,9 @@ import (
 	"assay/registry/integrity"
 )
 
-// Restore makes the directory of a backup and its keys: it builds it beside its place, verifies it, and moves it there.
-// Nothing is left of one that fails, or that is not verified; but what came into a log on NATS stays, and a restore goes on with it.
+// Restore creates a directory from a backup and its keys. It builds the directory beside its place, verifies it, and
+// moves it there. If this fails, nothing is left of it. But events that reached a log on NATS stay, and the next
+// restore continues with them.
 func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
 	if err := os.Remove(p.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one may be there
 		return integrity.Verification{}, &input.Error{Reason: fmt.Sprintf("%s is not empty: restore into a new directory with --dir", p.Dir)}
@@ -38,7 +39,7 @@ func (p Place) Restore(ctx context.Context, backup io.Reader, keys Keys) (integr
 	return v, nil
 }
 
-// fill makes the directory of a backup, and verifies it.
+// fill fills the directory from a backup, and verifies it.
 func (p Place) fill(ctx context.Context, backup io.Reader, keys Keys) (integrity.Verification, error) {
 	notes, records, err := integrity.OpenBackup(backup)
 	if err != nil {
@@ -63,7 +64,7 @@ func (p Place) fill(ctx context.Context, backup io.Reader, keys Keys) (integrity
 	return p.verify(ctx)
 }
 
-// restoreLedger makes the ledger of a restored log, signed with the keys it had, or with a new one.
+// restoreLedger creates the ledger of a restored log, signed with its old keys or with a new one.
 func (p Place) restoreLedger(ctx context.Context, log events.Log, notes []byte, keys Keys) error {
 	o := ledger.Options{Dir: filepath.Join(p.Dir, "ledger"), KeyFile: keyFile(p.Dir), Marks: p.NATS == nil}
 	if keys.lost != "" {

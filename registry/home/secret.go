@@ -14,24 +14,24 @@ import (
 	"assay/registry/input"
 )
 
-// secretFiles keeps the secret of each series in a file of mode 0600.
+// secretFiles stores the secret of each series in a file of mode 0600.
 type secretFiles struct {
 	dir   string
 	given string // a file that holds the secret to use, or ""
 }
 
-// The sizes of a secret in bytes: what is made, and the most that is taken.
+// Sizes of a secret in bytes: of a new one, and the largest.
 const (
 	secretSize    = 32
 	maxSecretSize = 4096
 )
 
-// Secrets returns the secrets of the series in the directory; given is a file that holds the one to use, or "".
+// Secrets returns the secrets of the series in the directory; given is a file with the secret to use, or "".
 func (h *Home) Secrets(given string) registry.Secrets {
 	return secretFiles{dir: h.file("keys"), given: given}
 }
 
-// Make returns the series' secret: the one kept, or the first time the given one, or a new one.
+// Make returns the series' secret: the stored one or, the first time, the given one or a new one.
 func (s secretFiles) Make(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret != nil || err != nil {
@@ -42,7 +42,8 @@ func (s secretFiles) Make(series string) ([]byte, error) {
 	return secret, durable.WriteFile(s.file(series), secret)
 }
 
-// Secret returns the series' secret, or registry.ErrNoSecret. One that was lost is not made again: other days would come of it.
+// Secret returns the series' secret, or registry.ErrNoSecret. A lost secret is not made again, because it would give
+// other days.
 func (s secretFiles) Secret(series string) ([]byte, error) {
 	secret, err := s.load(series)
 	if secret == nil && err == nil {
@@ -52,13 +53,13 @@ func (s secretFiles) Secret(series string) ([]byte, error) {
 	return secret, err
 }
 
-// secretEnding is that of the name of a file with the secret of a series.
+// secretEnding ends the name of a file with the secret of a series.
 const secretEnding = ".secret"
 
 func (s secretFiles) file(series string) string { return filepath.Join(s.dir, series+secretEnding) }
 
-// load returns the kept secret, or the given one, which it keeps; nil when there is neither. A given one has
-// to be the one that is kept.
+// load returns the stored secret, or the given one after storing it; nil when there is neither. A given secret must
+// equal the stored one.
 func (s secretFiles) load(series string) ([]byte, error) {
 	file := s.file(series)
 	kept, err := os.ReadFile(file)

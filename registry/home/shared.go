@@ -17,8 +17,8 @@ import (
 	"assay/registry/input"
 )
 
-// openShared opens the stores of a directory whose log is on NATS. An empty log that nobody signs is signed by this
-// directory from now on; one that another signs needs the public key.
+// openShared opens the stores of a directory whose log is on NATS. If the log is empty and nobody signs it, this
+// directory signs it from now on. If another registry signs it, its public key is needed.
 func (h *Home) openShared(ctx context.Context) error {
 	fresh, err := checkFormat(h.file("format"), sharedVersion)
 	if err != nil {
@@ -50,7 +50,7 @@ func (h *Home) openShared(ctx context.Context) error {
 	return h.openTables(fresh, sharedVersion)
 }
 
-// publicKey returns the public key of the registry that signs, "" when it is this one.
+// publicKey returns the public key of the signing registry, "" when it is this one.
 func (h *Home) publicKey(ctx context.Context, board *natslog.Board, fresh bool) (string, error) {
 	given := h.place.PublicKey
 	if given != "" {
@@ -86,13 +86,14 @@ func (h *Home) publicKey(ctx context.Context, board *natslog.Board, fresh bool) 
 	return given, durable.WriteFile(file, []byte(given+"\n"))
 }
 
-// publicFile is where a directory that verifies has the public key of the registry that signs.
+// publicFile returns the path of the signing registry's public key in a directory that verifies.
 func publicFile(dir string) string { return filepath.Join(dir, "ledger", "public") }
 
-// settleTime is how long giving a directory back waits for NATS servers.
+// settleTime is how long unlocking a directory waits for NATS servers.
 const settleTime = 10 * time.Second
 
-// settle lets a shared log's ledger vouch for what came last, and post it, before the directory is given back.
+// settle lets a shared log's ledger vouch for the newest events, and post a checkpoint, before the directory is
+// unlocked.
 func (h *Home) settle() error {
 	if h.shared == nil {
 		return nil

@@ -11,18 +11,18 @@ import (
 	"syscall"
 )
 
-// socketName is the socket in a registry's directory where a serving process takes forwarded verbs. Nobody but the
-// directory's owner can reach it, and yet both ends ask the kernel who is at the other one: a socket may be left over, or
-// be another's.
+// socketName is the socket in a registry's directory where a serving process accepts forwarded commands. Only the
+// directory's owner can reach it. Yet both ends ask the kernel which process is at the other end, because the socket
+// may be left over or belong to another process.
 const socketName = "serve.sock"
 
-// ServeVerb is the verb whose process takes forwarded verbs.
+// ServeVerb is the command whose process accepts forwarded commands.
 const ServeVerb = "serve"
 
-// Serving reports whether the process that holds the directory takes forwarded verbs, or is to.
+// Serving reports whether the process that locked the directory accepts forwarded commands, or will.
 func (e *HeldError) Serving() bool { return e.by.Verb == ServeVerb }
 
-// forgetServing removes what a serving process left behind that was killed. The caller holds the directory.
+// forgetServing removes what a killed serving process left behind. The caller has locked the directory.
 func forgetServing(dir string) error {
 	for _, name := range []string{socketName, "serve.json"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +32,8 @@ func forgetServing(dir string) error {
 	return nil
 }
 
-// Listen listens for forwarded verbs: it gives the connections of this process's user, and of root. Closed, it leaves no socket.
+// Listen listens for forwarded commands. It accepts connections of this process's user and of root. Closing it removes
+// the socket.
 func (h *Home) Listen(ctx context.Context) (net.Listener, error) {
 	var listener net.Listener
 	err := withAddress(h.place.Dir, func(address string) (err error) {
@@ -50,7 +51,7 @@ func (h *Home) Listen(ctx context.Context) (net.Listener, error) {
 	return own, nil
 }
 
-// ownListener is what Listen gives.
+// ownListener is the listener that Listen returns.
 type ownListener struct {
 	*net.UnixListener
 	dir string
@@ -73,11 +74,11 @@ func (l ownListener) Accept() (net.Conn, error) {
 	}
 }
 
-// mayAsk reports whether a user may have verbs run by a process of another.
+// mayAsk reports whether a user may let a process of another user run commands.
 func mayAsk(user, server uint32) bool { return user == server || user == 0 }
 
-// Dial connects to the process that serves the directory, and to no other: the lock was seen to be held, names its process,
-// and the kernel says that this process listens, for whom the directory belongs to or for this user.
+// Dial connects to the process that serves the directory, and to no other: the directory is locked, the lock names the
+// process, and the kernel says that this process listens, as the directory's owner or as this user.
 func (e *HeldError) Dial(ctx context.Context) (net.Conn, error) {
 	info, err := os.Stat(e.dir)
 	if err != nil {
@@ -92,19 +93,19 @@ func (e *HeldError) Dial(ctx context.Context) (net.Conn, error) {
 		return nil, e // it does not take verbs yet, or any more
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w; the verb cannot be sent to it: %w", e, err)
+		return nil, fmt.Errorf("%w; the command cannot be sent to it: %w", e, err)
 	}
 	listener, err := peerOf(conn.(*net.UnixConn))
 	if err == nil {
 		err = e.by.isAt(listener, info.Sys().(*syscall.Stat_t).Uid, userID())
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%w; the verb was not sent to it, since %w", e, err), conn.Close())
+		return nil, errors.Join(fmt.Errorf("%w; the command was not sent to it, since %w", e, err), conn.Close())
 	}
 	return conn, nil
 }
 
-// isAt tells why a listener is not the holder of a directory of some owner, to a user.
+// isAt returns an error if a listener is not the process that locked a directory of some owner, as seen by a user.
 func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 	switch {
 	case int(listener.Pid) != h.PID:
@@ -118,7 +119,7 @@ func (h holder) isAt(listener syscall.Ucred, owner, user uint32) error {
 // userID is the user that the kernel tells the other end of a socket.
 func userID() uint32 { return uint32(os.Geteuid()) }
 
-// peerOf returns who is at the other end, by the kernel's word: who connected, or who listened.
+// peerOf returns the process at the other end, from the kernel: the one that connected, or the one that listens.
 func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -135,8 +136,8 @@ func peerOf(conn *net.UnixConn) (syscall.Ucred, error) {
 	return *peer, nil
 }
 
-// withAddress returns the address of the socket in a directory. A path that is too long for an address is led through a
-// descriptor of the directory.
+// withAddress calls do with the address of the socket in a directory. A path that is too long for an address is reached
+// through a descriptor of the directory.
 func withAddress(dir string, use func(address string) error) error {
 	address := filepath.Join(dir, socketName)
 	if len(address) < len(syscall.RawSockaddrUnix{}.Path) {

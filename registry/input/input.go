@@ -1,9 +1,9 @@
-// Package input words what is wrong with what was asked for.
+// Package input has the error for invalid input.
 package input
 
 import "fmt"
 
-// Error tells that what was asked for cannot be: a bad argument, an unknown name.
+// Error means that the input is invalid: a bad argument, an unknown name.
 type Error struct{ Reason string }
 
 func (e *Error) Error() string { return e.Reason }

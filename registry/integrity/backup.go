@@ -23,14 +23,14 @@ const backupHeader = "assay backup 1\n"
 // maxNotes is the most of a ledger's notes that is read, in bytes.
 const maxNotes = 64 << 20
 
-// Backup tells what a backup holds: the object backup/1.
+// Backup describes a backup: the object backup/1.
 type Backup struct {
 	Schema string     `json:"schema"`
 	Events events.Seq `json:"events"`
 	Root   string     `json:"root"`
 }
 
-// Backup writes the log as it stands under the newest checkpoint, while the registry goes on.
+// Backup writes the log up to the newest checkpoint, while the registry goes on.
 func (h Holdings) Backup(ctx context.Context, w io.Writer) (Backup, error) {
 	checkpoint := h.Ledger.Checkpoint()
 	notes := h.Ledger.NotesUpTo(checkpoint.Size)
@@ -82,8 +82,8 @@ func writeBlock(w io.Writer, data []byte) error {
 	return err
 }
 
-// OpenBackup reads a backup: the notes of its ledger, and its events in order. What is wrong with it is an
-// error, at the latest at its end.
+// OpenBackup reads a backup: the notes of its ledger, and its events in order. Damage is an error, at the latest at its
+// end.
 func OpenBackup(r io.Reader) (notes []byte, records iter.Seq2[events.Event, error], err error) {
 	stream, err := zstd.NewReader(r, zstd.WithDecoderMaxMemory(256<<20))
 	if err != nil {
@@ -142,7 +142,7 @@ func readBlock(in *bufio.Reader, most uint64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// noEOF makes an end that comes too early an error.
+// noEOF turns an early end into an error.
 func noEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -2,13 +2,13 @@ package integrity
 
 import "context"
 
-// compactable is a store whose files can be written again.
+// compactable is a store whose files can be rewritten.
 type compactable interface {
 	Compact(ctx context.Context) error
 	Files() (number int, bytes int64, err error)
 }
 
-// Compaction tells what became of the files of a store: the object compact/1.
+// Compaction describes the files of a store before and after: the object compact/1.
 type Compaction struct {
 	Schema      string `json:"schema"`
 	Store       string `json:"store"` // "log" or "tables"
@@ -18,7 +18,7 @@ type Compaction struct {
 	Bytes       int64  `json:"bytes"`
 }
 
-// Compact writes the files of the log, unless that is elsewhere, and of the tables again, as few as there can be. Each
+// Compact rewrites the files of the log, unless that is elsewhere, and of the tables into as few as possible. Each
 // record is compared with the ledger before the old files are removed.
 func (h Holdings) Compact(ctx context.Context) ([]Compaction, error) {
 	var done []Compaction

@@ -10,7 +10,7 @@ import (
 	"assay/registry/batch"
 )
 
-// Copied tells what a copy came to: the object copy/1.
+// Copied is the result of a copy: the object copy/1.
 type Copied struct {
 	Schema string     `json:"schema"`
 	Events events.Seq `json:"events"` // in both logs now
@@ -18,7 +18,7 @@ type Copied struct {
 	Root   string     `json:"root"`   // of both
 }
 
-// CopyLog copies a log into an empty one, or one that has its beginning, and compares the two. The logs have names for
+// CopyLog copies a log into an empty one, or one that has its beginning, and compares the two. The names are for
 // messages.
 func CopyLog(ctx context.Context, source, target events.Log, from, to string) (Copied, error) {
 	had, before, err := ledger.RootOf(ctx, target, 1<<62)
@@ -38,7 +38,7 @@ func CopyLog(ctx context.Context, source, target events.Log, from, to string) (C
 	return compareLogs(ctx, source, target, had)
 }
 
-// compareLogs reads both logs as far as the copy has events; the source may have grown meanwhile.
+// compareLogs reads both logs up to the length of the copy; the source may have grown meanwhile.
 func compareLogs(ctx context.Context, source, target events.Log, had events.Seq) (Copied, error) {
 	size, root, err := ledger.RootOf(ctx, target, 1<<62)
 	if err != nil {
@@ -54,8 +54,8 @@ func compareLogs(ctx context.Context, source, target events.Log, had events.Seq)
 	return Copied{Schema: "copy/1", Events: size, New: size - had, Root: root.String()}, nil
 }
 
-// Copy appends the events of a backup to an empty log, record for record, and gives their number. Context ends
-// it between batches.
+// Copy appends the events of a backup to an empty log, record for record, and returns their number. If the context
+// ends, it stops between two batches.
 func Copy(ctx context.Context, records iter.Seq2[events.Event, error], to events.Log) (events.Seq, error) {
 	done := events.Seq(0)
 	size := func(e events.Event) int { return len(e.Raw) }

@@ -22,7 +22,7 @@ type ExportedEvent struct {
 	Body   events.Body `json:"body"`
 }
 
-// Export tells of every event after a position, in order.
+// Export yields every event after a position, in order.
 func (h Holdings) Export(ctx context.Context, after events.Seq, each func(ExportedEvent) error) error {
 	for e, err := range h.Log.Read(ctx, after) {
 		if err != nil {

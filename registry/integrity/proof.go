@@ -15,7 +15,7 @@ import (
 	"assay/registry/input"
 )
 
-// Proof shows that an event is in the log, to whoever has the public key: the object proof/1.
+// Proof shows that an event is in the log, to anyone who has the public key: the object proof/1.
 type Proof struct {
 	Schema string     `json:"schema"`
 	Seq    events.Seq `json:"seq"`
@@ -26,10 +26,10 @@ type Proof struct {
 	Text   string     `json:"text"` // the proof itself, as written to a file
 }
 
-// A proof file is the line proofHeader, "record " and the stored record in base64, an empty line, and the
-// proof as c2sp.org/tlog-proof has it. One of growth has proofHeader, "since " and the older checkpoint in
-// base64, for each key rotation after that, oldest first, "rotation " and its statement in base64, an empty line,
-// and the proof as c2sp.org/tlog-witness takes it.
+// A proof file is the line proofHeader, "record " and the stored record in base64, an empty line, and the proof in the
+// form of c2sp.org/tlog-proof. A proof of growth has proofHeader, "since " and the older checkpoint in base64,
+// "rotation " and the statement in base64 for each later key rotation, oldest first, an empty line, and the proof in
+// the form of c2sp.org/tlog-witness.
 const (
 	proofHeader  = "assay proof 1"
 	recordLine   = "record "
@@ -54,11 +54,11 @@ func (h Holdings) ProveEvent(ctx context.Context, seq events.Seq) (Proof, error)
 	return CheckProof([]byte(file), h.Ledger.VerifierKey())
 }
 
-// ErrNotGrown means that the log does not say all that an older checkpoint said.
+// ErrNotGrown means that the log does not contain everything that an older checkpoint covers.
 var ErrNotGrown = errors.New("the log does not contain the checkpoint")
 
-// ProveGrowth proves that the log says all that an older checkpoint said: a signed note, as Checkpoint gives it, with or
-// without signatures of others. A log that does not is ErrNotGrown.
+// ProveGrowth proves that the log contains everything that an older checkpoint covers. The checkpoint is a signed note,
+// with or without signatures of others. If the log does not contain it, the error is ErrNotGrown.
 func (h Holdings) ProveGrowth(older []byte) (Proof, error) {
 	c, rotations, err := h.parseOlder(older)
 	if err != nil {
@@ -82,7 +82,7 @@ func (h Holdings) ProveGrowth(older []byte) (Proof, error) {
 	return p, nil
 }
 
-// CheckProof tells what a proof file shows, to whoever trusts a public key. It needs nothing else.
+// CheckProof says what a proof file shows to anyone who trusts a public key. It needs nothing else.
 func CheckProof(file []byte, key string) (Proof, error) {
 	verifier, err := note.NewVerifier(key)
 	if err != nil {
@@ -153,8 +153,8 @@ func checkGrowth(old ledger.Checkpoint, proof []byte, trusted note.Verifiers) (P
 	return Proof{Seq: old.Size, Size: c.Size, Root: c.Root.String(), Origin: c.Origin}, nil
 }
 
-// parseOlder reads a checkpoint that the ledger's key has signed, or a key before it, and returns the key rotations
-// since.
+// parseOlder reads a checkpoint that the ledger's key, or a key before it, has signed. It returns the key rotations
+// since then.
 func (h Holdings) parseOlder(text []byte) (c ledger.Checkpoint, since [][]byte, err error) {
 	rotations := h.Ledger.Rotations()
 	for i := len(rotations); i >= 0; i-- {

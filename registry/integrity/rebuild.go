@@ -9,17 +9,17 @@ import (
 	"assay/projections"
 )
 
-// TableState tells what a table holds: the object table/1. Two tables with one digest are the same.
+// TableState describes a table: the object table/1. Two tables with the same digest are equal.
 type TableState struct {
 	Schema  string     `json:"schema"`
 	Table   string     `json:"table"`
 	Version int        `json:"version"`
-	Seq     events.Seq `json:"seq"` // the position in the log that it stands for
+	Seq     events.Seq `json:"seq"` // the position in the log that the table has reached
 	Digest  string     `json:"digest"`
 }
 
-// Rebuild builds every table again from the log and tells what each one holds. The tables that stand go
-// on answering until the new ones take their place.
+// Rebuild builds every table again from the log and describes each one. The old tables answer queries until the new
+// ones replace them.
 func (h Holdings) Rebuild(ctx context.Context) ([]TableState, error) {
 	var states []TableState
 	for _, p := range h.Tables {

@@ -1,5 +1,5 @@
-// Package integrity shows that a registry holds what was recorded, and takes that elsewhere: it verifies, proves, backs up,
-// copies and exports, and builds the tables again.
+// Package integrity shows that a registry has what was recorded: it verifies, proves, backs up, copies and exports, and
+// builds the tables again.
 package integrity
 
 import (
@@ -19,68 +19,69 @@ import (
 	"assay/registry/schedule"
 )
 
-// Holdings are what a registry is kept in, and who made what is on record.
+// Holdings are the log, ledger and tables of a registry, with its Maker.
 type Holdings struct {
 	Log       events.Log
 	Ledger    *ledger.Ledger // vouches for the log
 	Store     *projections.Store
 	Tables    []projections.Projection
 	Maker     Maker
-	Recovered []LateEvent // what was found when the log was opened; Verify tells of it
+	Recovered []LateEvent // found when the log was opened; Verify reports them
 }
 
-// LateEvent is an event that stood at the end of the log without a signature, and was signed afterwards.
+// LateEvent is an event that was at the end of the log without a signature, and was signed later.
 type LateEvent struct {
 	Seq  events.Seq `json:"seq"`
 	Key  events.Key `json:"key"`
 	Time string     `json:"time"` // RFC 3339, UTC
 }
 
-// Maker is who made what is on record.
+// Maker makes again what is on record.
 type Maker interface {
-	// MadeWithSecret reports whether a day that was made with the secret of its series was made with the one that there is
-	// now. Where there is none it is true: a missing secret is asked for when it is needed.
+	// MadeWithSecret reports whether a day was made with the present secret of its series. Without a secret it returns
+	// true: a missing secret is reported when it is needed.
 	MadeWithSecret(p events.Published) (bool, error)
-	// MakeAgain does again what an event says that an engine did, if this program still has its version. What comes out
-	// otherwise is an error.
+	// MakeAgain repeats what an engine did according to an event, if this program still has its version. A different
+	// result is an error.
 	MakeAgain(ctx context.Context, e events.Event) error
 }
 
-// Verification tells whether everything is as it was recorded: the object verify/1.
+// Verification says whether everything is as it was recorded: the object verify/1.
 type Verification struct {
 	Schema     string      `json:"schema"`
 	OK         bool        `json:"ok"`
-	Events     events.Seq  `json:"events"`              // read, and found to be what was recorded
+	Events     events.Seq  `json:"events"`              // read, and found as recorded
 	Root       string      `json:"root"`                // of the checkpoint that the log was compared with
 	Checkpoint events.Seq  `json:"checkpoint"`          // its size
-	Recovered  []LateEvent `json:"recovered,omitempty"` // were not signed when the log was opened for this, and are now
+	Recovered  []LateEvent `json:"recovered,omitempty"` // not signed when the log was opened for this, and signed since
 	Problems   []Problem   `json:"problems"`
 
-	// Unsigned is how many events follow that the registry that signs has not signed yet. On a log of one's own there are none.
+	// Unsigned is how many later events the signing registry has not signed yet. If this registry signs, there are
+	// none.
 	Unsigned events.Seq `json:"unsigned,omitempty"`
-	Log      events.Seq `json:"log,omitempty"` // events in the log, where some are unsigned
+	Log      events.Seq `json:"log,omitempty"` // events in the log, if some are unsigned
 }
 
 // Problem is one thing that is not as it was recorded.
 type Problem = ledger.Problem
 
-// NotVerified is the verification of a directory that cannot even be opened.
+// NotVerified returns the verification of a directory that cannot be opened.
 func NotVerified(err error) Verification {
 	return Verification{Schema: "verify/1", Problems: []Problem{{Problem: err.Error()}}}
 }
 
-// VerifyMemory is how many bytes of memory a process that does nothing but verify is to keep to: the garbage
-// collector would let it have twice what it needs. BenchmarkVerify reports what it takes.
+// VerifyMemory is the memory limit in bytes of a process that only verifies. Without it the garbage collector would let
+// the process use twice what it needs. BenchmarkVerify reports the memory used.
 const VerifyMemory = 224 << 20
 
-// VerifyRequest says how deep to look.
+// VerifyRequest says how much to verify.
 type VerifyRequest struct {
-	Deep     bool             // also rate and generate again what this program's versions made
-	Progress func(events.Seq) // told how many events were read; nil for nobody
+	Deep     bool             // also rate and generate again what versions of this program made
+	Progress func(events.Seq) // called with the number of events read; may be nil
 }
 
-// Verify reads the whole log and compares it with the ledger, every table with a fresh one, and the secret of
-// every series with the newest day that was made with it.
+// Verify reads the whole log and compares it with the ledger, every table with a new one, and the secret of every
+// series with the newest day that was made with it.
 func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, error) {
 	report, err := h.Ledger.Verify(ctx, h.Log, req.Progress)
 	if err != nil {
@@ -93,12 +94,12 @@ func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, 
 	if err := h.countUnsigned(ctx, &v); err != nil {
 		return Verification{}, err
 	}
-	if len(v.Problems) == 0 { // tables of a damaged log say nothing more
+	if len(v.Problems) == 0 { // if the log is damaged, its tables add nothing
 		if err := h.verifyTables(ctx, &v); err != nil {
 			return Verification{}, err
 		}
 	}
-	if len(v.Problems) == 0 { // they are looked up in the tables
+	if len(v.Problems) == 0 { // the check reads the tables
 		if err := h.verifySecrets(&v); err != nil {
 			return Verification{}, err
 		}
@@ -112,7 +113,7 @@ func (h Holdings) Verify(ctx context.Context, req VerifyRequest) (Verification, 
 	return v, nil
 }
 
-// countUnsigned counts the events after the checkpoint, where the log is whole up to it.
+// countUnsigned counts the events after the checkpoint, if the log is whole up to it.
 func (h Holdings) countUnsigned(ctx context.Context, v *Verification) error {
 	if len(v.Problems) > 0 {
 		return nil
@@ -126,7 +127,7 @@ func (h Holdings) countUnsigned(ctx context.Context, v *Verification) error {
 		if err != nil {
 			return err
 		}
-		if last = e.Seq; last > h.Ledger.Size() { // else it was appended, and signed, meanwhile
+		if last = e.Seq; last > h.Ledger.Size() { // otherwise it was appended, and signed, meanwhile
 			v.Unsigned++
 		}
 	}
@@ -144,7 +145,7 @@ func (h Holdings) verifyTables(ctx context.Context, v *Verification) error {
 	}
 	for _, c := range all {
 		switch {
-		case events.Shortage(c.Err): // nothing is known of the table
+		case events.Shortage(c.Err): // nothing is known about the table
 			return c.Err
 		case c.Err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: c.Err.Error()})
@@ -156,7 +157,7 @@ func (h Holdings) verifyTables(ctx context.Context, v *Verification) error {
 	return nil
 }
 
-// verifySecrets tells of secrets that are not those that the newest days were made with.
+// verifySecrets reports secrets that did not make the newest days.
 func (h Holdings) verifySecrets(v *Verification) error {
 	names, err := calendar.Series(h.Store)
 	if err != nil {
@@ -172,7 +173,7 @@ func (h Holdings) verifySecrets(v *Verification) error {
 		}
 		var wrong *input.Error
 		switch same, err := h.Maker.MadeWithSecret(newest.Published); {
-		case errors.As(err, &wrong), events.Shortage(err): // about a secret that was given just now, or that could not be read
+		case errors.As(err, &wrong), events.Shortage(err): // a secret that was just given, or that could not be read
 			return err
 		case err != nil:
 			v.Problems = append(v.Problems, Problem{Problem: err.Error()})
@@ -213,7 +214,7 @@ func madeForTheDay(rules schedule.Series, p events.Published) bool {
 	return ok && rule.Policy.Revision == p.Policy && rule.Day(date).Source != schedule.FromShelf
 }
 
-// verifyEngines makes and rates again what was made and rated by versions that this program still has.
+// verifyEngines generates and rates again what was made by versions that this program still has.
 func (h Holdings) verifyEngines(ctx context.Context, v *Verification) error {
 	var readErr error
 	log := func(yield func(events.Event) bool) {

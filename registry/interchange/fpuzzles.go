@@ -160,7 +160,7 @@ func readBoard(text string) (rec Record, err error) {
 	return rec, placed(err)
 }
 
-// jsonError gives what is wrong with JSON its place.
+// jsonError returns what is wrong with JSON its place.
 func jsonError(text string, err error) error {
 	at := 0
 	var syntax *json.SyntaxError

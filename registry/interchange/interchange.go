@@ -255,7 +255,7 @@ func (r Reader) check(p raters.Puzzle) error {
 	return &raters.RequestError{Reason: fmt.Sprintf("a puzzle of %s/%s, not of %s", p.Genre, p.Variant, r.variant)}
 }
 
-// placed gives what is wrong with the parts of a puzzle a place: its beginning.
+// placed returns what is wrong with the parts of a puzzle a place: its beginning.
 func placed(err error) error {
 	var request *raters.RequestError
 	if errors.As(err, &request) {

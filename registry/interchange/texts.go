@@ -173,7 +173,7 @@ func (s *splitter) row(line Text) bool {
 	return s.yield(line)
 }
 
-// flush gives the text of several lines that is open.
+// flush returns the text of several lines that is open.
 func (s *splitter) flush() bool {
 	if !s.grid.some {
 		return true

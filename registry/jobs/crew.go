@@ -8,27 +8,28 @@ import (
 	"github.com/fxamacker/cbor/v2"
 )
 
-// Crew is who does the work: the cores of this process, or workers that take it from a queue.
+// Crew does the work: the cores of this process, or workers that take it from a queue.
 type Crew interface {
-	// Room is how many chunks are worked on at a time, at most.
+	// Room returns how many chunks may be worked on at the same time.
 	Room() int
-	// Size is how many jobs a chunk should have now.
+	// Size returns how many jobs a chunk should have now.
 	Size() int
-	// Do does the jobs of a chunk. When it gives nil, the chunk has their results.
+	// Do does the jobs of a chunk. When it returns nil, the chunk has their results.
 	Do(ctx context.Context, c Chunk) error
-	// Liars tells of the workers that were found to give wrong results, in the order in which they were found. Whatever
-	// they gave before has been looked at by then.
+	// Liars returns the workers that were found to give wrong results, in the sequence in which they were found. Their
+	// earlier results have been checked by then.
 	Liars(ctx context.Context) []Liar
 }
 
-// Liar is a worker that gave a wrong result. No result of that message was taken, and no later result of the worker is.
+// Liar is a worker that gave a wrong result. No result of that message was taken, and later results of the worker are
+// not taken.
 type Liar struct {
 	Worker  string
-	Why     string   // of which job the result is wrong, and how
+	Why     string   // the job whose result is wrong, and how
 	Earlier int      // results of the worker that had been taken before
 	First   []string // names of the first of these jobs
-	Unknown int      // of them, those that are not kept any more, so that nobody knows
-	Wrong   []Wrong  // of them, those that are wrong
+	Unknown int      // those among them that are no longer remembered, so that nobody knows
+	Wrong   []Wrong  // those among them that are wrong
 }
 
 // Wrong is a job whose result was taken and is wrong.
@@ -39,28 +40,28 @@ type Wrong struct {
 	Job     []byte
 }
 
-// Chunk is some jobs of one kind, with a place for their results.
+// Chunk is some jobs of one kind, with room for their results.
 type Chunk interface {
-	// Len is how many jobs there are.
+	// Len returns the number of jobs.
 	Len() int
-	// Here does the jobs from one on and before another in this process, until the context ends.
+	// Here does the jobs from from up to before in this process, until the context ends.
 	Here(ctx context.Context, from, before int)
-	// Message writes the jobs for another process.
+	// Message encodes the jobs for another process.
 	Message() (Message, error)
-	// Take reads the results that another process wrote, of the jobs from one on. It tells which of them nothing but
-	// doing the job again can show to be right. A result that cannot be is a *ResultError.
+	// Take reads the results of another process, for the jobs from an index on. It returns the indexes of results that
+	// can be checked only by doing the job again. An impossible result is a *ResultError.
 	Take(ctx context.Context, from int, results [][]byte) (doubtful []int, err error)
-	// Again returns what does a job of a message again, in this process.
+	// Again returns an Again, which does a job of a message again in this process.
 	Again() Again
 }
 
 // Again does jobs again.
 type Again struct {
-	Do   func(ctx context.Context, job []byte) ([]byte, error) // gives the result as another process has to write it
+	Do   func(ctx context.Context, job []byte) ([]byte, error) // returns the result in the encoding of another process
 	Name func(job []byte) string                               // for people
 }
 
-// ResultError tells of a result that cannot be.
+// ResultError is about an impossible result.
 type ResultError struct {
 	Job int // index in the chunk
 	Err error
@@ -71,42 +72,44 @@ func (e *ResultError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *ResultError) Unwrap() error { return e.Err }
 
-// Message is jobs as they are written for another process, in CBOR.
+// Message is jobs encoded for another process, in CBOR.
 type Message struct {
 	Kind    string   `cbor:"1,keyasint"` // of the jobs
 	Setting []byte   `cbor:"2,keyasint"` // that they share
 	Jobs    [][]byte `cbor:"3,keyasint"`
 }
 
-// Local is the crew of this process's own cores.
+// Local is a crew of this process's own cores.
 type Local struct{}
 
-// Room is one chunk a core.
+// Room is one chunk for each core.
 func (Local) Room() int { return runtime.GOMAXPROCS(0) }
 
-// Size is fixed: passing a chunk on costs about as much as the smallest job.
+// Size is fixed: passing on a chunk costs about as much as the smallest job.
 func (Local) Size() int { return 64 }
 
-// Do does the jobs in the goroutine that asks.
+// Do does the jobs in the caller's goroutine.
 func (Local) Do(ctx context.Context, c Chunk) error {
 	c.Here(ctx, 0, c.Len())
 	return ctx.Err()
 }
 
-// Liars are none: this process believes itself.
+// Liars returns none: this process trusts itself.
 func (Local) Liars(context.Context) []Liar { return nil }
 
-// Kind is a kind of work that any process can do. The result of a job has to depend on nothing but the job and the
-// setting, so that it does not matter where it is done, or how often. What goes between processes is exported
-// fields, or has methods MarshalCBOR and UnmarshalCBOR.
+// Kind is a kind of work that any process can do. The result of a job must depend only on the job and the setting, so
+// that it does not matter where it is done, or how often. Types that go between processes have exported fields, or
+// methods MarshalCBOR and UnmarshalCBOR.
 type Kind[S, T, R any] struct {
 	Name string
-	// Open returns what does a job under a setting, for use by several goroutines, or why this process cannot.
+	// Open returns the function that does a job under a setting. Several goroutines may call it. It returns an error if
+	// this process cannot do such jobs.
 	Open func(S) (func(context.Context, T) R, error)
-	// Check returns what tells, under a setting, why a result of another process cannot be, or that nothing but doing the
-	// job again shows whether it can; it may keep in the result what it found out. nil: whatever can be read can be.
+	// Check returns the function that checks results of another process under a setting. The function returns an error
+	// for an impossible result, and doubtful if only doing the job again shows whether the result is right. It may
+	// store in the result what it computed. Without Check every result that can be decoded is possible.
 	Check func(S) (func(context.Context, T, *R) (doubtful bool, err error), error)
-	// Title names a job for people; nil: by what is written of it.
+	// Title names a job for people; without it the encoded job is its name.
 	Title func(T) string
 }
 
@@ -138,7 +141,7 @@ func (k Kind[S, T, R]) Under(setting S) (w Work[T, R], err error) {
 	return w, nil
 }
 
-// Do has jobs done by a crew, and gives their results in order.
+// Do lets a crew do jobs, and returns their results in order.
 func Do[T, R any](ctx context.Context, crew Crew, w Work[T, R], list ...T) ([]R, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -204,7 +207,7 @@ func (c *chunkOf[T, R]) Again() Again {
 	}}
 }
 
-// again returns what does a job as it is written.
+// again returns the function that does an encoded job.
 func again[T, R any](kind string, do func(context.Context, T) R) func(context.Context, []byte) ([]byte, error) {
 	return func(ctx context.Context, written []byte) ([]byte, error) {
 		var job T
@@ -233,7 +236,7 @@ func Add[S, T, R any](kinds Kinds, k Kind[S, T, R]) {
 	}
 }
 
-// Open returns what does the jobs of a message.
+// Open returns the function that does the jobs of a message.
 func (k Kinds) Open(kind string, setting []byte) (func(ctx context.Context, job []byte) ([]byte, error), error) {
 	open, ok := k[kind]
 	if !ok {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Feedback returns do(item) for each item in order, with do running in as many goroutines as the crew has room for, where
-// what an item is may depend on results: item i is asked for once result i − lag has been consumed and no later one,
-// whatever the room. It ends when there is no next item and all results were given, when the context
-// ends or when the consumer stops, and no goroutine is left then.
+// Feedback yields do(item) for each item in order. It runs do in as many goroutines as the crew has room for. An item
+// may depend on results: item i is requested when result i − lag has been consumed and no later one, however much room
+// there is. Feedback ends when there is no next item and all results were yielded, when the context ends or when the
+// consumer stops. No goroutine is left then.
 func Feedback[T, R any](ctx context.Context, crew Crew, lag int, next func() (T, bool), do func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -21,7 +21,7 @@ func Feedback[T, R any](ctx context.Context, crew Crew, lag int, next func() (T,
 		defer workers.Wait()
 		defer close(work)
 		defer cancel()
-		var ahead []chan R // the results to come, in order
+		var ahead []chan R // the coming results, in order
 		for {
 			for len(ahead) < lag {
 				item, ok := next()
@@ -38,7 +38,7 @@ func Feedback[T, R any](ctx context.Context, crew Crew, lag int, next func() (T,
 			select {
 			case r := <-ahead[0]:
 				ahead = ahead[1:]
-				if ctx.Err() != nil || !yield(r) { // a result of a context that ended may be none
+				if ctx.Err() != nil || !yield(r) { // after the context ended a result may be empty
 					return
 				}
 			case <-ctx.Done():
@@ -48,7 +48,7 @@ func Feedback[T, R any](ctx context.Context, crew Crew, lag int, next func() (T,
 	}
 }
 
-// job is an item to work on and where its result goes; there is room for it.
+// job is an item to work on, with a channel for its result. The channel has room for it.
 type job[T, R any] struct {
 	item T
 	done chan<- R

@@ -1,5 +1,5 @@
-// Package jobs spreads pure work over the processor's cores, or over the workers of a queue, and keeps the order of
-// the results.
+// Package jobs spreads pure work over the processor's cores, or over the workers of a queue, and returns the results in
+// order.
 package jobs
 
 import (
@@ -8,18 +8,17 @@ import (
 	"sync"
 )
 
-// result is a chunk of results on its way, sent once all of them are there.
+// result receives a chunk of results when all of them are ready.
 type result[R any] chan []R
 
-// Map returns do(item) for each item in the order of the items, with do running on all cores. Work runs
-// ahead of the consumer by a bounded number of items. It ends early when the context ends or the consumer
-// stops, and no goroutine is left then.
+// Map yields do(item) for each item in order. It runs do on all cores, ahead of the consumer by a bounded number of
+// items. It ends early when the context ends or the consumer stops, and no goroutine is left then.
 func Map[T, R any](ctx context.Context, items iter.Seq[T], do func(context.Context, T) R) iter.Seq[R] {
 	return Spread(ctx, Local{}, items, each(do))
 }
 
-// Spread is Map for work of which some part is for a crew: do is given items by the chunk, in as many goroutines as
-// the crew has room for.
+// Spread is Map for work that a crew can do: do gets items by the chunk, in as many goroutines as the crew has room
+// for.
 func Spread[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		for results := range mapped(ctx, crew.Room(), chunks(crew, items), do) {
@@ -32,9 +31,9 @@ func Spread[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func
 	}
 }
 
-// Stream is Spread for items that may come slowly: it does not wait for more of them while there are some to work on.
-// It returns the results by the run: when one is consumed, the next may be long in coming. The items are asked for by
-// a goroutine of their own, which may outlast the rest by the one item that it waits for.
+// Stream is Spread for items that may come slowly: it does not wait for more items while there are some to work on. It
+// yields the results in runs: after one is consumed, the next may come much later. A goroutine of its own requests the
+// items. It may outlast the others by the one item that it waits for.
 func Stream[T, R any](ctx context.Context, crew Crew, items iter.Seq[T], do func(context.Context, []T) []R) iter.Seq[[]R] {
 	return func(yield func([]R) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -57,7 +56,7 @@ func each[T, R any](do func(context.Context, T) R) func(context.Context, []T) []
 	}
 }
 
-// available cuts items into chunks of those that are there.
+// available cuts items into chunks of those that are available.
 func available[T any](ctx context.Context, crew Crew, items iter.Seq[T]) iter.Seq[[]T] {
 	return func(yield func([]T) bool) {
 		there := make(chan T, 4*crew.Size())
@@ -84,7 +83,7 @@ func available[T any](ctx context.Context, crew Crew, items iter.Seq[T]) iter.Se
 	}
 }
 
-// withMore adds to an item those that can be had without waiting, up to a chunk.
+// withMore adds to an item the items that are available without waiting, up to a chunk.
 func withMore[T any](first T, there <-chan T, size int) []T {
 	part := append(make([]T, 0, size), first)
 	for len(part) < size {
@@ -115,7 +114,7 @@ func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do fun
 		defer all.Wait()
 		defer func() {
 			cancel()
-			for range ordered { // lets the feeder see the end
+			for range ordered { // so that the feeder notices the end
 			}
 		}()
 		for range room {
@@ -126,14 +125,14 @@ func mapped[T, R any](ctx context.Context, room int, parts iter.Seq[[]T], do fun
 			if !yield(<-chunk) {
 				return
 			}
-			if ctx.Err() != nil { // this chunk may be cut short: nothing may follow it
+			if ctx.Err() != nil { // this chunk may be incomplete, so nothing may follow it
 				return
 			}
 		}
 	}
 }
 
-// feed returns each chunk to whoever is free.
+// feed passes each chunk to a free goroutine.
 func feed[T, R any](ctx context.Context, parts iter.Seq[[]T], work chan<- job[[]T, []R], ordered chan<- result[R]) {
 	defer close(ordered)
 	defer close(work)

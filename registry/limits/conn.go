@@ -12,7 +12,7 @@ import (
 type conn struct {
 	net.Conn
 	listener *Listener
-	from     netip.Prefix // what it is counted under
+	from     netip.Prefix // the address or network that it is counted for
 
 	left bool // guarded by the listener's mu
 }
@@ -23,8 +23,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
-// Write fails once the other end has taken nothing for the time of a stall. That time begins again whenever it ends and
-// something was taken in it, so that a long answer is not cut while it is read.
+// Write fails when the other end has taken nothing for the time of a stall. The time starts again whenever it ends and
+// something was taken, so that a long answer is not cut while it is read.
 func (c *conn) Write(b []byte) (n int, err error) {
 	if c.listener.o.Stall == 0 {
 		return c.Conn.Write(b)
@@ -41,7 +41,7 @@ func (c *conn) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// CloseWrite ends what is written, so that the other end can still read it when the connection is closed.
+// CloseWrite ends the output, so that the other end can still read it when the connection is closed.
 func (c *conn) CloseWrite() error {
 	if end, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return end.CloseWrite()

@@ -5,11 +5,12 @@ import (
 	"syscall"
 )
 
-// storeDescriptors are kept for the store, besides those that are open.
+// storeDescriptors are reserved for the store, besides those that are open.
 const storeDescriptors = 128
 
-// Affordable returns how many connections may be taken of those asked for, so that the store has the file descriptors that it
-// needs and so many more are free; and how many this process may have open, 0 where the system does not tell.
+// Affordable returns how many connections may be accepted, at most asked, so that the store has the file descriptors
+// that it needs and others more are free. It also returns how many descriptors this process may open, or 0 if the
+// system does not say.
 func Affordable(asked, others int) (total, limit int) {
 	limit, open, err := descriptors()
 	if err != nil {
@@ -18,16 +19,16 @@ func Affordable(asked, others int) (total, limit int) {
 	return affordable(limit, open+others, asked), limit
 }
 
-// affordable returns how many connections may be taken of those asked for, in a process that may open so many descriptors and
-// needs some of them open otherwise. It keeps storeDescriptors, or half of a small limit.
+// affordable returns how many connections may be accepted, at most asked, in a process with this limit of descriptors
+// and this many open. It reserves storeDescriptors, or half of a small limit.
 func affordable(limit, open, asked int) int {
 	return max(1, min(asked, limit-open-min(storeDescriptors, limit/2)))
 }
 
-// openAssumed is how many descriptors are open where /proc does not tell.
+// openAssumed is how many descriptors are assumed open when /proc does not say.
 const openAssumed = 64
 
-// descriptors returns how many descriptors this process may have open, and has.
+// descriptors returns how many descriptors this process may open, and how many it has.
 func descriptors() (limit, open int, err error) {
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {

@@ -1,5 +1,5 @@
-// Package limits bounds what those who connect to a server can take from it: connections in all, connections of one
-// address, and the time that one stands still.
+// Package limits limits what clients of a server can use: all connections, connections of one address, and the time
+// that one stands still.
 package limits
 
 import (
@@ -11,34 +11,34 @@ import (
 	"time"
 )
 
-// Options say what is bounded.
+// Options are the limits.
 type Options struct {
 	Total      int // connections at a time; the next ones wait to be accepted
-	PerAddress int // of those from one address; one more is closed. 0 sets no limit
+	PerAddress int // connections from one address; a further one is closed. 0 sets no limit
 
-	// Trusted are the proxies that many connect through: PerAddress does not count for them.
+	// Trusted are proxies with many clients behind them. PerAddress does not apply to them.
 	Trusted []netip.Prefix
 
-	// Stall is how long who is at the other end may take nothing of what is written; 0 sets no limit. A connection
-	// that goes on has no limit in all.
+	// Stall is how long a client may take nothing of what is written; 0 sets no limit. A connection that makes progress
+	// has no limit in total.
 	Stall time.Duration
 }
 
-// Listener is a listener within limits. Its State belongs into the server's ConnState: then the connection that has been
-// idle for longest is closed when there is no room for another one.
+// Listener is a listener with limits. Set its State as the server's ConnState: then the connection that has been idle
+// for longest is closed when there is no room for another one.
 type Listener struct {
 	net.Listener
 	o Options
 
 	mu      sync.Mutex // guards the fields below
 	changed *sync.Cond // signalled when there may be room
-	taken   int        // connections, and the one that is being accepted
+	taken   int        // connections, with the one that is being accepted
 	from    map[netip.Prefix]int
-	idle    []*conn // the one that has been so for longest comes first
+	idle    []*conn // the one that has been idle for longest is first
 	closed  bool
 }
 
-// Listen puts a listener within limits.
+// Listen returns a listener with limits.
 func Listen(l net.Listener, o Options) *Listener {
 	limited := &Listener{Listener: l, o: o, from: map[netip.Prefix]int{}}
 	limited.changed = sync.NewCond(&limited.mu)
@@ -65,7 +65,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// waitForRoom takes one connection of the total.
+// waitForRoom reserves a place for one connection.
 func (l *Listener) waitForRoom() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,8 +101,8 @@ func (l *Listener) admit(accepted net.Conn) *conn {
 	return c
 }
 
-// counted returns what connections from an address are counted under; the zero prefix is not counted. A whole network of
-// IPv6, /64, is one address: who has one has all of it.
+// counted returns the network for which connections from an address are counted; the zero prefix is not counted. A
+// whole network of IPv6, /64, counts as one address, because its owner has all of it.
 func (l *Listener) counted(address net.Addr) netip.Prefix {
 	tcp, ok := address.(*net.TCPAddr)
 	if !ok || l.o.PerAddress == 0 {
@@ -116,7 +116,7 @@ func (l *Listener) counted(address net.Addr) netip.Prefix {
 	if ip.Is6() {
 		bits = 64
 	}
-	network, _ := ip.Prefix(bits) // of that many bits there is one
+	network, _ := ip.Prefix(bits) // every address has this many bits
 	return network
 }
 
@@ -135,18 +135,18 @@ func (l *Listener) leave(c *conn) {
 	l.free()
 }
 
-// free returns one connection of the total back. The caller holds mu.
+// free frees one place. The caller holds mu.
 func (l *Listener) free() {
 	l.taken--
 	l.changed.Signal()
 }
 
-// forget takes a connection out of the idle ones. The caller holds mu.
+// forget removes a connection from the idle ones. The caller holds mu.
 func (l *Listener) forget(c *conn) {
 	l.idle = slices.DeleteFunc(l.idle, func(other *conn) bool { return other == c })
 }
 
-// State takes in what a connection does now, for http.Server.ConnState.
+// State notes the state of a connection, for http.Server.ConnState.
 func (l *Listener) State(served net.Conn, state http.ConnState) {
 	c, ok := served.(*conn)
 	if !ok {

@@ -99,7 +99,7 @@ func TestTheTotalHolds(t *testing.T) {
 	})
 }
 
-// One address has so many connections; its next one is closed, and takes nothing of the total. A /64 is one address, a
+// One address has this many connections; its next one is closed, and takes nothing of the total. A /64 is one address, a
 // trusted proxy none.
 func TestTheLimitOfAnAddressHolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -259,7 +259,7 @@ func TestAReaderThatStopsIsCut(t *testing.T) {
 	})
 }
 
-// Who sends a request slowly is cut, and an answer that takes long is not, whatever the request's body was.
+// A slow request is cut, but a slow answer is not, whatever the request's body was.
 func TestASlowRequestIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := serving(t, limits.Options{Total: 9, Stall: 30 * time.Second}, func(w http.ResponseWriter, req *http.Request) {

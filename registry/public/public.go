@@ -1,4 +1,4 @@
-// Package public answers what anybody may know: of a registry it sees what is released at its clock, and nothing else.
+// Package public answers what anybody may know. It sees only what is released by its clock.
 package public
 
 import (
@@ -16,16 +16,16 @@ import (
 	"assay/registry/schedule"
 )
 
-// A Day of a list of released days, the object day/1, and what is asked for such a list.
+// Day is a day of a list of released days, the object day/1. Query selects the days of a list.
 type (
 	Day   = calendar.Day
 	Query = calendar.Query
 )
 
-// Tables are the tables of a registry, which somebody else keeps up with its log.
+// Tables are the tables of a registry, which somebody else keeps up to date.
 type Tables interface {
 	projections.Viewer
-	// Current returns why the tables are not kept up.
+	// Current returns why the tables are not up to date.
 	Current(ctx context.Context) error
 }
 
@@ -37,13 +37,13 @@ type Reader struct {
 	auditor Auditor
 }
 
-// New returns a reader of tables with a clock, and with who audits days.
+// New returns a reader of tables, with a clock and an auditor of days.
 func New(tables Tables, genres []raters.Genre, now func() time.Time, auditor Auditor) *Reader {
 	return &Reader{tables: tables, genres: genres, now: now, auditor: auditor}
 }
 
-// PublicDay is what anybody may see of a released day: the object public-day/1. It holds nothing of the
-// solution, the score or how the puzzle was made.
+// PublicDay is what anybody may see of a released day: the object public-day/1. It contains nothing about the solution,
+// the score or how the puzzle was made.
 type PublicDay struct {
 	Schema       string      `json:"schema"`
 	Series       string      `json:"series"`
@@ -51,14 +51,14 @@ type PublicDay struct {
 	Revision     int         `json:"revision"`
 	ID           string      `json:"id"`
 	Label        string      `json:"label"`
-	LabelName    string      `json:"label_name"` // what people read for the label
+	LabelName    string      `json:"label_name"` // the name of the label for readers
 	*PublicChain             // set for a chain
 	Grid         *PublicGrid `json:"grid,omitempty"` // set for a puzzle on a grid
 
-	Board *raters.Board `json:"board,omitempty"` // all that there is to see
+	Board *raters.Board `json:"board,omitempty"` // the whole board
 }
 
-// PublicChain is the board of a chain; its keys are the day's, which has them only then.
+// PublicChain is the board of a chain. Its keys are keys of the day, and only days with a chain have them.
 type PublicChain struct {
 	Start  int      `json:"start" required:"false"`
 	Target int      `json:"target" required:"false"`
@@ -66,7 +66,7 @@ type PublicChain struct {
 	Moves  int      `json:"moves" required:"false"`
 }
 
-// PublicGrid is a table of what is printed on a grid: the clues beside it come in the same table.
+// PublicGrid is a table of what is printed on a grid. The clues beside the grid are in the same table.
 type PublicGrid struct {
 	Rows       int      `json:"rows"`
 	Columns    int      `json:"columns"`
@@ -77,14 +77,14 @@ type PublicGrid struct {
 	Cells      []string `json:"cells"` // row by row; "" for an empty cell
 }
 
-// NotReleasedError tells that a series has no released day of a date: not yet, or not at all.
+// NotReleasedError means that a series has no released day for a date: not yet, or not at all.
 type NotReleasedError struct{ Series, Date string }
 
 func (e *NotReleasedError) Error() string {
 	return fmt.Sprintf("%s has no released day %s", e.Series, e.Date)
 }
 
-// WithdrawnError tells that readers saw a puzzle on a released day, that it was withdrawn, and that no other stands.
+// WithdrawnError means that readers saw a puzzle on a released day, that it was withdrawn, and that there is no other.
 type WithdrawnError struct{ Series, Date string }
 
 func (e *WithdrawnError) Error() string {
@@ -94,7 +94,7 @@ func (e *WithdrawnError) Error() string {
 // released reports whether a publication is released.
 func (r *Reader) released(p events.Published) bool { return !p.Released().After(r.now()) }
 
-// FirstSeries returns the series that is shown when none is named.
+// FirstSeries returns the series to show when none is named.
 func (r *Reader) FirstSeries(ctx context.Context) (string, error) {
 	if err := r.tables.Current(ctx); err != nil {
 		return "", err
@@ -102,7 +102,7 @@ func (r *Reader) FirstSeries(ctx context.Context) (string, error) {
 	return calendar.FirstSeries(r.tables)
 }
 
-// Today returns the date that it is in a series now.
+// Today returns the present date in a series' zone.
 func (r *Reader) Today(series string) (schedule.Date, error) {
 	rules, err := calendar.Rules(r.tables, series)
 	if err == nil && len(rules) == 0 {
@@ -115,7 +115,7 @@ func (r *Reader) Today(series string) (schedule.Date, error) {
 	return rules.Current(now).Today(now), nil
 }
 
-// Days returns the released days of a series that stand, in order of date.
+// Days returns the released days of a series that stand, sorted by date.
 func (r *Reader) Days(ctx context.Context, q Query) ([]Day, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -132,7 +132,8 @@ func (r *Reader) Days(ctx context.Context, q Query) ([]Day, error) {
 	return days, err
 }
 
-// hideLike takes off the day that the puzzle looks like unless that one is released too: nobody is to know its puzzle.
+// hideLike removes the day that the puzzle looks like unless that day is released too, because nobody may know its
+// puzzle.
 func (r *Reader) hideLike(d *Day) error {
 	date, err := schedule.ParseDate(d.Like.Date)
 	if err != nil {
@@ -145,8 +146,8 @@ func (r *Reader) hideLike(d *Day) error {
 	return err
 }
 
-// Day returns a released day. One that is not released is like one that does not exist, a *NotReleasedError; one whose puzzle
-// was withdrawn after its release is a *WithdrawnError.
+// Day returns a released day. An unreleased day is treated like one that does not exist: *NotReleasedError. A day whose
+// puzzle was withdrawn after its release is a *WithdrawnError.
 func (r *Reader) Day(ctx context.Context, series string, date schedule.Date) (PublicDay, error) {
 	if err := r.tables.Current(ctx); err != nil {
 		return PublicDay{}, err
@@ -177,7 +178,7 @@ func (r *Reader) Day(ctx context.Context, series string, date schedule.Date) (Pu
 	}, nil
 }
 
-// Layout lays out the board of the day.
+// Layout returns the layout of the day's board.
 func (d PublicDay) Layout() drawing.Layout { return drawing.Of(*d.Board) }
 
 func publicChain(b raters.Board) *PublicChain {

@@ -29,10 +29,10 @@ func ParseDate(text string) (Date, error) {
 
 var dateLike = regexp.MustCompile(`^[0-9]+-[0-9]+-[0-9]+$`)
 
-// IsDateLike reports whether a text is meant as a date, whether it is one or not.
+// IsDateLike reports whether a text looks like a date, valid or not.
 func IsDateLike(text string) bool { return dateLike.MatchString(text) }
 
-// DateIn returns the date that it is at an instant in a zone.
+// DateIn returns the date at an instant in a zone.
 func DateIn(t time.Time, zone *time.Location) Date { return dateOf(t.In(zone)) }
 
 func dateOf(t time.Time) Date {
@@ -55,5 +55,5 @@ func (d Date) Weekday() time.Weekday { return d.noon().Weekday() }
 // Compare orders dates: negative, zero or positive as d is before, the same as or after other.
 func (d Date) Compare(other Date) int { return d.noon().Compare(other.noon()) }
 
-// noon is an instant that stands for the date in computations that no zone enters.
+// noon returns an instant that represents the date in computations without a zone.
 func (d Date) noon() time.Time { return time.Date(d.Year, d.Month, d.Day, 12, 0, 0, 0, time.UTC) }

@@ -1,6 +1,5 @@
-// Package schedule turns a series' policy into days: which label a date has, where its puzzle comes
-// from, and at which instant it is released. A date belongs to the policy's zone and is always
-// computed from an instant and that zone.
+// Package schedule turns a series' policy into days: which label a date has, where its puzzle comes from, and when it
+// is released. A date belongs to the policy's zone and is always computed from an instant and that zone.
 package schedule
 
 import (
@@ -15,7 +14,7 @@ import (
 	"assay/events"
 )
 
-// Rule is a policy, ready to be asked.
+// Rule is a policy that has passed its checks.
 type Rule struct {
 	Policy    events.Policy
 	effective Date
@@ -29,8 +28,8 @@ const (
 	FromShelf     = "shelf"
 )
 
-// Daily is the policy that a registry starts with: the chain of the day, its label fixed by the weekday
-// in a zone. It is in force from a date on.
+// Daily returns the first policy of a registry: the chain of the day, with a label for each weekday in a zone. It is in
+// force from a date on.
 func Daily(effective Date, zone string) events.Policy {
 	day := func(label string) events.DayRule {
 		return events.DayRule{Label: label, Source: FromGenerator, Genre: "chain", Variant: "daily", Level: label}
@@ -43,7 +42,7 @@ func Daily(effective Date, zone string) events.Policy {
 	}
 }
 
-// DailyZone is the zone of the policy that a registry starts with, unless another is given.
+// DailyZone is the zone of a registry's first policy, unless another is given.
 const DailyZone = "Asia/Jerusalem"
 
 // IsWord reports whether a name is one of up to 40 small letters, digits and hyphens, of which the first is no hyphen.
@@ -56,7 +55,7 @@ func IsWord(s string) bool {
 	return len(s) >= 1 && len(s) <= 40
 }
 
-// notAWord says why a part of a policy is refused.
+// notAWord describes why a name in a policy is refused.
 func notAWord(name, value string) string {
 	if value == "" {
 		return fmt.Sprintf("the %s is missing", name)
@@ -64,7 +63,7 @@ func notAWord(name, value string) string {
 	return fmt.Sprintf("%s %q is not a word of 1 to 40 of the characters a-z, 0-9 and -, the first not -", name, value)
 }
 
-// New checks a policy and makes it ready. The error says which part of it is wrong.
+// New checks a policy and returns its rule. The error says which part of the policy is wrong.
 func New(p events.Policy) (Rule, error) {
 	if !IsWord(p.Series) {
 		return Rule{}, errors.New(notAWord("series", p.Series))
@@ -93,7 +92,7 @@ func New(p events.Policy) (Rule, error) {
 	return Rule{Policy: p, effective: effective, zone: zone, release: release}, nil
 }
 
-// Check refuses a policy that nobody may adopt, although New reads one that is on record.
+// Check refuses a policy that nobody may adopt, although New accepts it if it is on record.
 func Check(p events.Policy) error {
 	for _, i := range p.Stuck {
 		if d := p.Days[i]; d.Source == FromGenerator {
@@ -104,7 +103,7 @@ func Check(p events.Policy) error {
 	return err
 }
 
-// zones are the time zones that were found, each a *time.Location by its name: finding one reads a file.
+// zones are the time zones found so far, each a *time.Location by its name, because finding one reads a file.
 var zones sync.Map
 
 // Zone finds a time zone by its IANA name.
@@ -161,7 +160,7 @@ func weekday(i int) time.Weekday { return time.Weekday((i + 1) % 7) }
 // Day returns the rule for the weekday of a date.
 func (r Rule) Day(d Date) events.DayRule { return r.Policy.Days[(d.Weekday()+6)%7] }
 
-// Name returns what people read for a label: the policy's name for it, or the label itself.
+// Name returns the name of a label for readers: the policy's name for it, or the label itself.
 func (r Rule) Name(label string) string {
 	for _, n := range r.Policy.Names {
 		if n.Label == label {
@@ -171,19 +170,19 @@ func (r Rule) Name(label string) string {
 	return label
 }
 
-// Stuck reports whether a date takes its puzzle from those of its level that the rater could not finish. A generator makes
-// none of those.
+// Stuck reports whether a date takes its puzzle from those of its level that the rater could not finish. A generator
+// makes no such puzzles.
 func (r Rule) Stuck(d Date) bool {
 	return r.Day(d).Source == FromShelf && slices.Contains(r.Policy.Stuck, int(d.Weekday()+6)%7)
 }
 
-// Effective returns the first date that the rule is for.
+// Effective returns the first date on which the rule is in force.
 func (r Rule) Effective() Date { return r.effective }
 
-// Today returns the date that it is at an instant in the rule's zone.
+// Today returns the date at an instant in the rule's zone.
 func (r Rule) Today(now time.Time) Date { return DateIn(now, r.zone) }
 
-// Local returns an instant by the clocks of the rule's zone.
+// Local returns an instant in the rule's zone.
 func (r Rule) Local(at time.Time) time.Time { return at.In(r.zone) }
 
 // Series is all rules of a series in order of revision.

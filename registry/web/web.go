@@ -1,4 +1,4 @@
-// Package web serves pages for people: rendered here, without a script and without another host.
+// Package web serves pages for people. It renders them without scripts and without another host.
 package web
 
 import (
@@ -27,7 +27,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"class": class,
 }).ParseFS(files, "*.html"))
 
-// class returns the classes of a place of a board: what it is, and where the outlines of boxes and cages run.
+// class returns the CSS classes of a place of a board: its kind, and the sides with outlines of boxes and cages.
 func class(p drawing.Place) string {
 	classes := []string{string(p.Kind)}
 	if p.Shaded {
@@ -74,17 +74,17 @@ type server struct {
 // pageDays is how many days of the archive a page lists.
 const pageDays = 50
 
-// labelName is a label and what people read for it.
+// labelName is a label and its name for readers.
 type labelName struct{ Label, Name string }
 
-// shown is what the page shows: a day, or that there is none, and a page of the archive.
+// shown is the content of the page: a day, or that there is none, and a page of the archive.
 type shown struct {
 	Day     *public.PublicDay
 	Message string
 	Labels  []labelName  // all labels of the archive, with their newest names
-	Label   string       // the one that is listed, "" for all
+	Label   string       // the label whose days are listed, "" for all
 	Archive []public.Day // newest first
-	Older   string       // where the next page begins: its days are before this date; "" at the end
+	Older   string       // the next page has days before this date; "" on the last page
 }
 
 func (s server) today(w http.ResponseWriter, req *http.Request) {
@@ -107,7 +107,7 @@ func (s server) day(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// dated returns the day that a request names. When there is none it has answered.
+// dated returns the day that a request names. If there is none, it has answered the request.
 func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, date schedule.Date, ok bool) {
 	date, err := schedule.ParseDate(req.PathValue("date"))
 	if err != nil {
@@ -120,13 +120,13 @@ func (s server) dated(w http.ResponseWriter, req *http.Request) (series string, 
 	return series, date, err == nil
 }
 
-// reasons are what the page of a day's label shows.
+// reasons are the content of the page about a day's label.
 type reasons struct {
 	Day   public.PublicDay
 	Words public.Words
 }
 
-// why answers with the reasons of a day's label.
+// why answers with the reasons for a day's label.
 func (s server) why(w http.ResponseWriter, req *http.Request) {
 	series, date, ok := s.dated(w, req)
 	if !ok {
@@ -139,7 +139,7 @@ func (s server) why(w http.ResponseWriter, req *http.Request) {
 	s.render(w, http.StatusOK, "why.html", reasons{day, words})
 }
 
-// picture answers with the board of a day alone.
+// picture answers with the picture of a day's board.
 func (s server) picture(w http.ResponseWriter, req *http.Request) {
 	series, date, ok := s.dated(w, req)
 	if !ok {
@@ -150,10 +150,10 @@ func (s server) picture(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
-	io.WriteString(w, plain.EscapeLines(day.Layout().SVG(date.Long()+" · "+day.LabelName))) // a reader that went away is no fault of ours
+	io.WriteString(w, plain.EscapeLines(day.Layout().SVG(date.Long()+" · "+day.LabelName))) // an error means only that the client went away
 }
 
-// absent returns the status for a day that is not to be seen, 0 when the error tells something else or there is none.
+// absent returns the HTTP status for a day that may not be seen, and 0 for any other error or none.
 func absent(err error) (status int) {
 	var missing *public.NotReleasedError
 	var withdrawn *public.WithdrawnError
@@ -196,10 +196,10 @@ func (s server) render(w http.ResponseWriter, status int, name string, view any)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	io.WriteString(w, plain.EscapeLines(b.String())) // a reader that went away is no fault of ours
+	io.WriteString(w, plain.EscapeLines(b.String())) // an error means only that the client went away
 }
 
-// list turns the released days into a page of the archive.
+// list makes a page of the archive from the released days.
 func (v *shown) list(days []public.Day, label, before string) {
 	v.Label = label
 	for _, d := range slices.Backward(days) {
@@ -217,7 +217,7 @@ func (v *shown) list(days []public.Day, label, before string) {
 	slices.SortFunc(v.Labels, func(a, b labelName) int { return strings.Compare(a.Label, b.Label) })
 }
 
-// failed answers where a day is not to be seen, or something went wrong; else it returns false.
+// failed answers the request if a day may not be seen or an error occurred; else it returns false.
 func (s server) failed(w http.ResponseWriter, err error) bool {
 	if status := absent(err); status != 0 {
 		http.Error(w, err.Error(), status)

@@ -165,7 +165,7 @@ func TestMakeAgain(t *testing.T) {
 	}
 }
 
-// Without the authority no other is made, which nobody would trust.
+// If the authority is missing, no new one is created, because nobody would trust it.
 func TestTheAuthorityIsKeptElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	mustMake(t, dir, "n1")

@@ -1,5 +1,5 @@
-// Package apart runs the program as a process of its own, for a verb that a damaged store may end: in a goroutine of Badger's,
-// or by a fault.
+// Package apart runs the program in a process of its own, for commands that a damaged store may crash: in a goroutine
+// of Badger, or by a memory fault.
 package apart
 
 import (
@@ -16,10 +16,11 @@ import (
 	"assay/registry/integrity"
 )
 
-// Variable is set in the surroundings of a process that Again started.
+// Variable is set in the environment of a process that Again started.
 const Variable = "ASSAY_APART"
 
-// Again returns this program with other arguments, as a process of its own that keeps to the memory of a verification.
+// Again returns a command that runs this program with other arguments, in a process with the memory limit of a
+// verification.
 func Again(ctx context.Context, args []string) (*exec.Cmd, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -39,8 +40,9 @@ func Again(ctx context.Context, args []string) (*exec.Cmd, error) {
 // fatal is the exit status of a process that a library ended by log.Fatal.
 const fatal = 1
 
-// Run runs a process that prints to out and errs, and gives its exit status. When what it read ended it, crash says how, and
-// its own errors are not printed. One that was ended for want of something is a shortage: see events.Shortage.
+// Run runs a process that prints to out and errs, and returns its exit status. If the data that it read crashed it,
+// crash says how, and its own errors are not printed. If it ended for lack of a resource, the error is a shortage: see
+// events.Shortage.
 func Run(ctx context.Context, cmd *exec.Cmd, out, errs io.Writer) (exit int, crash string, err error) {
 	var said bytes.Buffer
 	printed := counter{to: out}
@@ -80,7 +82,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return c.to.Write(p)
 }
 
-// reason returns the line of a process's errors that says for which shortage it ended, or else the last one.
+// reason returns the line of a process's errors that names the shortage which ended it, or else the last line.
 func reason(errs string) (line string) {
 	for l := range strings.Lines(errs) {
 		if line = strings.TrimSpace(l); events.ShortageIn(line) != nil {
@@ -90,7 +92,7 @@ func reason(errs string) (line string) {
 	return line
 }
 
-// crashOf returns the line of a crashed Go program's errors that says why; "" when it did not crash.
+// crashOf returns the line of a Go program's errors that says why it crashed; "" when it did not crash.
 func crashOf(errs string) string {
 	why := ""
 	for line := range strings.Lines(errs) {

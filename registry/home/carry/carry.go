@@ -1,5 +1,6 @@
-// Package carry brings verbs to the process that serves a registry's directory, while one does: the arguments, the paths'
-// origin and the few settings of the surroundings go over a connection; what the verb prints and its exit status come back.
+// Package carry forwards commands to the process that serves a registry's directory. The arguments, the directory for
+// relative paths and a few settings of the environment go over a connection. The command's output and its exit status
+// come back.
 package carry
 
 import (
@@ -17,7 +18,7 @@ import (
 	"assay/registry/limits"
 )
 
-// Verb is a verb on its way.
+// Verb is a forwarded command.
 type Verb struct {
 	Args       []string `json:"args"`
 	Dir        string   `json:"dir"`      // where it was typed
@@ -28,14 +29,14 @@ type Verb struct {
 	Terminal   bool     `json:"terminal"`
 }
 
-// Streams are what a verb reads and writes.
+// Streams are the input and output of a command.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// Send has the process at the other end of a connection run a verb, and gives its exit status. s.In goes with it, unless it is
-// nil.
+// Send lets the process at the other end of a connection run a command, and returns its exit status. s.In is sent too,
+// unless it is nil.
 func Send(ctx context.Context, conn net.Conn, v Verb, s Streams) (exit int, err error) {
 	head, err := json.Marshal(v)
 	if err != nil {
@@ -54,11 +55,11 @@ func Send(ctx context.Context, conn net.Conn, v Verb, s Streams) (exit int, err 
 		return 0, stoppedHere(ctx)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the serving process ended, or does not answer; what it recorded of the verb stands: %w", err)
+		return 0, fmt.Errorf("the serving process ended, or does not answer; what it recorded of the command stands: %w", err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("the serving process refused the verb: %s", answer.Status)
+		return 0, fmt.Errorf("the serving process refused the command: %s", answer.Status)
 	}
 	exit, err = s.replay(json.NewDecoder(answer.Body))
 	if err != nil && ctx.Err() != nil {
@@ -67,9 +68,9 @@ func Send(ctx context.Context, conn net.Conn, v Verb, s Streams) (exit int, err 
 	return exit, err
 }
 
-// stoppedHere tells that a forwarded verb was interrupted, which ends it in the serving process too.
+// stoppedHere returns the error of a forwarded command that was interrupted. This ends it in the serving process too.
 func stoppedHere(ctx context.Context) error {
-	return fmt.Errorf("stopped: %w; the serving process ends the verb too, and what it recorded stands", context.Cause(ctx))
+	return fmt.Errorf("stopped: %w; the serving process ends the command too, and what it recorded stands", context.Cause(ctx))
 }
 
 // replay prints what the serving process sends, up to the exit status.
@@ -96,19 +97,19 @@ func over(conn net.Conn) *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
 }
 
-// Run runs a verb that was carried here, and gives its exit status.
+// Run runs a forwarded command, and returns its exit status.
 type Run func(ctx context.Context, v Verb, s Streams) (exit int)
 
-// Host takes forwarded verbs until it is closed.
+// Host accepts forwarded commands until it is closed.
 type Host struct {
 	run    Run
 	server *http.Server
 }
 
-// Most is how many forwarded verbs run at a time; more wait.
+// Most is how many forwarded commands run at a time; further ones wait.
 const Most = 32
 
-// Serve starts to take forwarded verbs from a listener. Their contexts come of ctx.
+// Serve starts to accept forwarded commands from a listener. Their contexts are derived from ctx.
 func Serve(ctx context.Context, listener net.Listener, run Run) *Host {
 	h := &Host{run: run}
 	mux := http.NewServeMux()
@@ -122,7 +123,7 @@ func Serve(ctx context.Context, listener net.Listener, run Run) *Host {
 	return h
 }
 
-// Close lets the verbs that run end, for at most some seconds, and takes no more.
+// Close returns running commands some seconds to end, and accepts no more.
 func (h *Host) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -133,12 +134,12 @@ func (h *Host) Close() error {
 	return err
 }
 
-// take runs the verb of a request.
+// take runs the command of a request.
 func (h *Host) take(w http.ResponseWriter, req *http.Request) {
 	input := json.NewDecoder(req.Body)
 	var v Verb
 	if err := input.Decode(&v); err != nil {
-		http.Error(w, "not a verb: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "not a command: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	if err := http.NewResponseController(w).EnableFullDuplex(); err != nil {
@@ -146,8 +147,8 @@ func (h *Host) take(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	stdin := io.MultiReader(input.Buffered(), req.Body)
-	if _, err := io.ReadFull(stdin, make([]byte, 1)); err != nil { // the end of the verb's line
-		http.Error(w, "not a verb: "+err.Error(), http.StatusBadRequest)
+	if _, err := io.ReadFull(stdin, make([]byte, 1)); err != nil { // the end of the command's line
+		http.Error(w, "not a command: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	out := newFrames(w)
@@ -156,7 +157,7 @@ func (h *Host) take(w http.ResponseWriter, req *http.Request) {
 		Out: writer{out, func(b []byte) frame { return frame{Out: b} }},
 		Err: writer{out, func(b []byte) frame { return frame{Err: b} }},
 	})
-	out.send(frame{Exit: &exit}) // who asked may be gone
+	out.send(frame{Exit: &exit}) // the sender may be gone
 }
 
 // frame is a part of the answer: output, or the exit status at the end.
@@ -168,7 +169,7 @@ type frame struct {
 
 // frames sends parts of an answer as they come.
 type frames struct {
-	mu      sync.Mutex // guards encoder and flusher: a verb may print from several goroutines
+	mu      sync.Mutex // guards encoder and flusher: a command may print from several goroutines
 	encoder *json.Encoder
 	flusher *http.ResponseController
 }
@@ -186,7 +187,7 @@ func (f *frames) send(part frame) error {
 	return f.flusher.Flush()
 }
 
-// writer sends what is written as frames of its form.
+// writer sends written bytes as frames of its form.
 type writer struct {
 	*frames
 	form func([]byte) frame

@@ -10,25 +10,25 @@ import (
 	"assay/events/natslog/link"
 )
 
-// held is a message that a worker has, and the connection that it came by. What is said of it over a later one may be
-// taken to be of another message: servers that were started again have lost the queue, and number the messages again.
-type held struct {
+// heldMessage is a message that a worker has, with the connection through which it came. Over a later connection an
+// answer could belong to another message, because restarted servers have lost the queue and number the messages again.
+type heldMessage struct {
 	jetstream.Msg
 	servers *link.Link
-	since   uint64 // how often the servers had been connected to again
+	since   uint64 // the number of reconnections at that time
 }
 
-// say tells the servers something of the message, unless the connection is another. When that is lost, their hearing
-// nothing has the message done again.
-func (h *held) say(what func() error) error {
+// say tells the servers the state of the message, unless the connection is another. If this is lost, the servers
+// redeliver the message.
+func (h *heldMessage) say(what func() error) error {
 	if h.servers.NC.Stats().Reconnects != h.since {
 		return nats.ErrConnectionReconnecting
 	}
 	return what()
 }
 
-// workedOn says again and again that the message is worked on, until it is told to be quiet.
-func (h *held) workedOn(every time.Duration) (quiet func()) {
+// workedOn repeatedly tells the servers that the message is worked on, until it is stopped.
+func (h *heldMessage) workedOn(every time.Duration) (quiet func()) {
 	tick, end, ended := time.NewTicker(every), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -36,7 +36,7 @@ func (h *held) workedOn(every time.Duration) (quiet func()) {
 		for {
 			select {
 			case <-tick.C:
-				h.say(h.InProgress) // the next one says it as well
+				h.say(h.InProgress) // the next call says it as well
 			case <-end:
 				return
 			}
@@ -48,8 +48,8 @@ func (h *held) workedOn(every time.Duration) (quiet func()) {
 	}
 }
 
-// takeOut takes the message out of the queue, and is sure of it.
-func (h *held) takeOut() error {
+// takeOut removes the message from the queue, and makes sure of it.
+func (h *heldMessage) takeOut() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	return h.say(func() error { return h.DoubleAck(ctx) })

@@ -10,7 +10,7 @@ import (
 	"assay/events/natslog/link"
 )
 
-// put puts a message into the queue, where it may be already, or finds the queue full.
+// put publishes a message into the queue. The message may be there already, or the queue may be full.
 func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool, err error) {
 	for p := q.servers.Patience("put work into the queue"); ; {
 		err := q.servers.Attempt(ctx, subject, func(ctx context.Context) error {
@@ -26,7 +26,7 @@ func (q *Queue) put(ctx context.Context, subject string, data []byte) (full bool
 			if _, err := q.setUp(ctx, q.servers, q.o.redeliverAfter); err != nil {
 				return false, err
 			}
-			p.Extend() // they answer
+			p.Extend() // the servers answer
 		case ctx.Err() != nil:
 			return false, context.Cause(ctx)
 		case !link.Passing(err):

@@ -13,22 +13,22 @@
 //
 // # Nothing is lost, nothing counts twice
 //
-// The result of a job depends on nothing but the job, so it may be done any number of times. A worker tells the servers
-// again and again that it works on a message. When they hear nothing for redeliverAfter, they deliver the message to
-// another worker. A worker acknowledges a message once it has sent the answer. When it is told to end, it returns the
-// message to the asker and acknowledges it.
+// The result of a job depends only on the job, so it may be done any number of times. A worker repeatedly tells the
+// servers that it works on a message. When they hear nothing for redeliverAfter, they deliver the message to another
+// worker. A worker acknowledges a message once it has sent the answer. When it is told to end, it returns the message
+// to the asker and acknowledges it.
 //
-// The asker publishes a message again when no answer comes. While the message is in the queue the servers refuse the
-// second one. When it is not, the answer was lost, or the servers have lost the queue. The first answer counts, and
-// later ones are dropped. A worker that has connected again does not acknowledge an older message, since the servers may
-// have given its number to another one. It sends the answer all the same.
+// The asker publishes a message again when no answer comes. While the message is in the queue, the servers refuse the
+// second copy. If the message is not in the queue, the answer was lost, or the servers have lost the queue. The first
+// answer counts, and later ones are dropped. A worker that has connected again does not acknowledge an older message,
+// because the servers may have given its number to another one. It still sends the answer.
 //
-// # Nobody is believed
+// # Workers are not trusted
 //
-// The check of the kind looks at each result first. Then some jobs are done again in this process, and their results have
-// to be the same bytes: the first job of each worker, one of every 64 after it, drawn where no worker sees it, and each
-// job whose result no check can show to be right. A worker that fails gets no more jobs from this run. What it answered
-// is done again here, and so is what it answered before.
+// First the check of the kind looks at each result. Then some jobs are done again in this process, and their results
+// must be the same bytes: the first results of each worker, one of every 64 after them, drawn where no worker sees it,
+// and each result that no check can confirm. A worker that fails gets no more jobs from this run. This answer and its
+// earlier ones are computed again here.
 package queue
 
 import (
@@ -51,39 +51,40 @@ import (
 	"assay/registry/jobs"
 )
 
-// Options say which queue is meant, and as whom to reach it.
+// Options say where the queue is, and as which user to connect.
 type Options struct {
 	link.Options
-	Log string // the name of the log's stream, beside which the queue lies
+	Log string // the name of the log's stream; the queue's stream is named after it
 
 	again, redeliverAfter time.Duration   // for tests; 0 means the constants
-	random                func(n int) int // for tests; nil draws below n where nobody sees it
+	random                func(n int) int // for tests; nil draws a random number below n
 }
 
 const (
-	// again is how long to wait for an answer before the message is published once more.
+	// again is how long to wait for an answer before the message is published again.
 	again = 5 * time.Second
-	// How long to wait before a message is published again after the queue was full: at first, and at most.
+	// How long to wait before a message is published again after the queue was full: first, and at most.
 	minPause = 100 * time.Millisecond
 	maxPause = 2 * time.Second
-	// redeliverAfter is how long the servers wait for a word of the worker that has a message before they deliver it to another.
+	// redeliverAfter is how long the servers wait for a sign of life of a message's worker before they deliver it to
+	// another.
 	redeliverAfter = 5 * time.Second
-	// tellAfter is how often an answer is waited for in vain before it is told that workers are waited for.
+	// tellAfter is after how many waits without an answer the log says that workers are waited for.
 	tellAfter = 2
 )
 
-// room is how many messages are waited for at a time: so many cores of workers have something to do.
+// room is how many messages may wait for answers at the same time: this many cores of workers have work.
 const room = 64
 
-// A message has so many jobs that it takes about aim, and maxSize at most. Before that messages grow slowly, each to a part
-// of what was submitted before it, so that little work is spread over many workers as well.
+// A message has as many jobs as take about aim, and maxSize at most. At first messages grow slowly, each to a part of
+// what was submitted before it, so that little work is also spread over many workers.
 const (
 	aim     = 100 * time.Millisecond
 	maxSize = 256
 	growth  = 16
 )
 
-// maxBytes is the largest message that holds more than one job or result. Any server that a log is on takes it.
+// maxBytes is the largest message with more than one job or result. Every server that can store a log accepts it.
 const maxBytes = 200 << 10
 
 // Queue is the crew of all workers. All methods may be called from any goroutine.
@@ -93,25 +94,25 @@ type Queue struct {
 	run  string
 	last atomic.Uint64 // number of the last message
 
-	gate    chan struct{} // guards the fields below; waiting for it ends with a context
-	servers *link.Link    // nil until there is work; after connect it may be read without the gate
+	gate    chan struct{} // guards the fields below; a context can end the wait for it
+	servers *link.Link    // nil until there is work; after connect it may be read without gate
 	closed  bool
 
 	own *view // of who has the queue for itself
 
 	mu     sync.Mutex // guards the fields below
 	open   map[string]*pendingMessage
-	liars  map[string]string // worker: why nothing is taken of it any more
+	liars  map[string]string // worker: why its results are not taken any more
 	handed int               // jobs so far
 	pace   time.Duration     // what a job takes, of late; 0 before the first
-	heard  time.Time         // when an answer came last, or the waiting began
-	told   time.Time         // when it was last said that workers are waited for
+	heard  time.Time         // the time of the last answer, or of the beginning
+	told   time.Time         // when the log last said that workers are waited for
 }
 
 var _ jobs.Crew = (*Queue)(nil)
 
-// Open returns the queue beside a log. It connects to the servers, and makes the queue when there is none, when there is
-// work for it.
+// Open returns the queue of a log. When there is work for it, it connects to the servers, and creates the queue if
+// there is none.
 func Open(o Options) (*Queue, error) {
 	if err := link.CheckName(o.Log); err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func or(given, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-// connect connects to the servers unless it has.
+// connect connects to the servers if there is no connection yet.
 func (q *Queue) connect(ctx context.Context) error {
 	select {
 	case q.gate <- struct{}{}:
@@ -164,7 +165,7 @@ func (q *Queue) connect(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the connection. What waits for an answer gets an error.
+// Close ends the connection. Requests that wait for an answer get an error.
 func (q *Queue) Close() {
 	q.gate <- struct{}{}
 	defer func() { <-q.gate }()
@@ -176,7 +177,7 @@ func (q *Queue) Close() {
 // Room is as in jobs.Crew.
 func (q *Queue) Room() int { return room }
 
-// Size is as in jobs.Crew: one until it is known what a job takes.
+// Size is as in jobs.Crew. It is one until it is known how long a job takes.
 func (q *Queue) Size() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -186,16 +187,17 @@ func (q *Queue) Size() int {
 	return max(min(int(aim/q.pace), q.handed/growth, maxSize), 1)
 }
 
-// Do is as in jobs.Crew. It waits for workers for as long as the context allows, and says so.
+// Do is as in jobs.Crew. It waits for workers until the context ends, and logs this.
 func (q *Queue) Do(ctx context.Context, c jobs.Chunk) error { return q.own.Do(ctx, c) }
 
 // Liars is as in jobs.Crew.
 func (q *Queue) Liars(ctx context.Context) []jobs.Liar { return q.own.Liars(ctx) }
 
-// Telling returns the same queue for somebody else, who hears of it when workers are waited for, and when one lies.
+// Telling returns the same queue with another logger. The logger gets a line when workers are waited for, and when one
+// lies.
 func (q *Queue) Telling(who *slog.Logger) jobs.Crew { return newView(q, who) }
 
-// fitting returns how many of some texts, one at least, go into one message.
+// fitting returns how many of the texts fit into one message, at least one.
 func fitting(list [][]byte) int {
 	size := 0
 	for i, data := range list {
@@ -206,30 +208,30 @@ func fitting(list [][]byte) int {
 	return len(list)
 }
 
-// pendingMessage is a message that is waited for.
+// pendingMessage is a message that waits for its answer.
 type pendingMessage struct {
 	jobs  int
-	parts map[string]*parts // by worker: nobody completes what another one began
+	parts map[string]*parts // by worker: an answer comes whole from one worker
 	got   messageResult
 	done  chan struct{} // closed when it is answered
-	back  chan struct{} // told when a worker gave it back
+	back  chan struct{} // signalled when a worker returned the message
 }
 
-// parts are the results of a message that came from one worker.
+// parts are the results of a message from one worker.
 type parts struct {
 	results [][]byte
 	missing int
 }
 
-// messageResult is what became of a message.
+// messageResult is the result of a message.
 type messageResult struct {
 	worker  string
-	results [][]byte // one a job, unless there is a lie
+	results [][]byte // one for each job, unless there is a lie
 	lie     string   // what is wrong with the answer, or with the worker
 	failed  string   // why the worker cannot do it
 }
 
-// ask has a worker do a message.
+// ask lets a worker do a message.
 func (q *Queue) ask(ctx context.Context, o jobs.Message, who *slog.Logger) (got messageResult, err error) {
 	data, err := cbor.Marshal(o)
 	if err != nil {
@@ -282,7 +284,7 @@ func (q *Queue) end(number string) {
 	delete(q.open, number)
 }
 
-// hear takes an answer, or a part of one.
+// hear receives an answer, or a part of one.
 func (q *Queue) hear(m *nats.Msg) {
 	got, lie := readAnswer(m.Data)
 	number := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
@@ -296,7 +298,7 @@ func (q *Queue) hear(m *nats.Msg) {
 	if got.Back {
 		select {
 		case a.back <- struct{}{}:
-		default: // it is told already
+		default: // a signal is waiting already
 		}
 		return
 	}
@@ -316,7 +318,7 @@ func (q *Queue) hear(m *nats.Msg) {
 	}
 }
 
-// What a worker says of itself, and of why it cannot do a message, has so many bytes at most.
+// The largest sizes, in bytes, of a worker's name and of its reason for not doing a message.
 const (
 	maxName   = 200
 	maxFailed = 2000
@@ -350,10 +352,10 @@ func (a *pendingMessage) end(with messageResult) {
 	close(a.done)
 }
 
-// maxWorkers is how many workers may be answering a message at once: as many as may take it.
+// maxWorkers is how many workers may be answering a message at the same time: as many as may take it.
 const maxWorkers = maxDeliveries
 
-// take takes a part of an answer.
+// take adds a part of an answer.
 func (a *pendingMessage) take(got answer) {
 	p, begun := a.parts[got.Worker]
 	if !begun {
@@ -382,7 +384,7 @@ func (a *pendingMessage) take(got answer) {
 	}
 }
 
-// paced takes in what a job took, so that the pace follows the last few messages.
+// paced includes the time of a job in the pace, which follows the last few messages.
 func (q *Queue) paced(took time.Duration) {
 	if q.pace == 0 {
 		q.pace = took
@@ -390,7 +392,7 @@ func (q *Queue) paced(took time.Duration) {
 	q.pace = max((3*q.pace+took)/4, 1)
 }
 
-// tell says that workers are waited for, when no answer has come for long.
+// tell logs that workers are waited for, when no answer has come for long.
 func (q *Queue) tell(ctx context.Context, who *slog.Logger) {
 	q.mu.Lock()
 	now := time.Now()
@@ -404,7 +406,7 @@ func (q *Queue) tell(ctx context.Context, who *slog.Logger) {
 	}
 	info, err := q.look(ctx, q.servers)
 	if err != nil {
-		return // the servers do not answer: whoever puts a message says so
+		return // the servers do not answer; the publisher of the message logs that
 	}
 	who.Warn("waiting for workers (assay worker)", "waiting", info.NumPending, "worked_on", info.NumAckPending)
 }

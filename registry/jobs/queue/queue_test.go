@@ -284,7 +284,7 @@ func TestAnswersThatAreLost(t *testing.T) {
 	told.Await(t, "connected again")
 }
 
-// Servers that are started again have lost the queue: who waits and who works make it again.
+// Restarted servers have lost the queue: waiting processes and workers create it again.
 func TestServersThatAreStartedAnew(t *testing.T) {
 	so := natstest.Options(natstest.StoreDir(t))
 	so.Port = natstest.FreePorts(t, 1)[0]
@@ -411,7 +411,7 @@ func TestAWorkerKeepsAsking(t *testing.T) {
 	}
 }
 
-// A queue that is full makes whoever fills it wait.
+// A process that finds the queue full waits.
 func TestAFullQueue(t *testing.T) {
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
 	js := natstest.JetStream(t, o.URL)
@@ -488,7 +488,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
-// Who waits can stop to, and closing ends the waiting.
+// A context or Close ends the wait for an answer.
 func TestWaitingEnds(t *testing.T) {
 	o := options(natstest.One(t).ClientURL(), "ASSAY")
 	q := open(t, o)

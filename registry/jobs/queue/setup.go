@@ -13,11 +13,11 @@ import (
 	"assay/events/natslog/link"
 )
 
-// names are what the parts of a queue are called on the servers.
+// names are the names of a queue's parts on the servers.
 type names struct {
 	stream  string
-	jobs    string // what the subjects of messages begin with
-	answers string // what those of answers begin with
+	jobs    string // the beginning of the subjects of messages
+	answers string // the beginning of the subjects of answers
 }
 
 func namesOf(log string) names {
@@ -27,18 +27,18 @@ func namesOf(log string) names {
 // workers is the consumer that all workers take messages from.
 const workers = "workers"
 
-// Where a worker asks for messages, and where it says what became of one.
+// Where a worker requests messages, and where it reports on one.
 func (n names) next() string { return "$JS.API.CONSUMER.MSG.NEXT." + n.stream + "." + workers }
 func (n names) done() string { return "$JS.ACK." + n.stream + "." + workers + "." }
 
-// What the queue holds at most. Orders that nobody waits for any more are dropped after maxAge.
+// The limits of the queue. Messages that nobody waits for any more are dropped after maxAge.
 const (
 	maxOrders     = 4096
 	maxOrderBytes = 64 << 20
 	maxAge        = time.Hour
 )
 
-// setUp makes what is missing of the queue.
+// setUp creates the missing parts of the queue.
 func (n names) setUp(ctx context.Context, servers *link.Link, redeliverAfter time.Duration) (consumer jetstream.Consumer, err error) {
 	err = servers.EnsureStream(ctx, jetstream.StreamConfig{
 		Name: n.stream, Subjects: []string{n.jobs + ">"}, Description: "what the workers of an assay registry are to do",
@@ -61,7 +61,7 @@ func (n names) setUp(ctx context.Context, servers *link.Link, redeliverAfter tim
 	return consumer, nil
 }
 
-// look tells how many messages wait, and how many are worked on.
+// look returns how many messages wait, and how many are worked on.
 func (n names) look(ctx context.Context, servers *link.Link) (info *jetstream.ConsumerInfo, err error) {
 	err = servers.Attempt(ctx, "$JS.API.CONSUMER.INFO."+n.stream, func(ctx context.Context) error {
 		consumer, err := servers.JS.Consumer(ctx, n.stream, workers)
@@ -73,22 +73,22 @@ func (n names) look(ctx context.Context, servers *link.Link) (info *jetstream.Co
 	return info, err
 }
 
-// notStored is the error of a message that a stream has no place for.
+// notStored is the error for a message that no stream accepts.
 const notStored jetstream.ErrorCode = 10077
 
-// isQueued tells of a message that is in the queue already.
+// isQueued reports whether the error means that the message is in the queue already.
 func isQueued(err error) bool {
 	api := link.APIError(err)
 	return api != nil && api.ErrorCode == notStored && strings.Contains(api.Description, "per subject")
 }
 
-// isFull tells of a queue that has no room.
+// isFull reports whether the error means that the queue has no room.
 func isFull(err error) bool {
 	api := link.APIError(err)
 	return api != nil && api.ErrorCode == notStored && strings.Contains(api.Description, "maximum")
 }
 
-// isGone tells of a stream that is not there: the servers may have been started again.
+// isGone reports whether the error means that the stream does not exist: the servers may have been restarted.
 func isGone(err error) bool {
 	return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, jetstream.ErrStreamNotFound)
 }

@@ -15,42 +15,42 @@ import (
 	"assay/registry/jobs"
 )
 
-// The first firstAgain results of each worker are done again, and one of every sampleOf after them.
+// The first firstAgain results of each worker are computed again, and one of every sampleOf after them.
 const (
 	firstAgain = 4
 	sampleOf   = 64
 )
 
-// maxKept is how many bytes of jobs are kept at most, to be done again when their worker turns out to lie.
+// maxKept is how many bytes of jobs are remembered, to be done again when their worker turns out to lie.
 const maxKept = 64 << 20
 
 // firstNamed is how many jobs of a liar are named.
 const firstNamed = 5
 
-// view is the queue for one verb: what workers gave it, and who of them lied. It implements jobs.Crew.
+// view is the queue for one command: the results of workers, and the workers that lied. It implements jobs.Crew.
 type view struct {
 	*Queue
 	who *slog.Logger
 
-	busy  sync.Mutex // held while what a liar gave before is done again; guards the fields below
+	busy  sync.Mutex // locked while a liar's earlier results are computed again; guards the fields below
 	found []jobs.Liar
 
 	mu    sync.Mutex // guards the fields below
-	given map[string]*given
-	kept  []kept // oldest first
-	bytes int    // of what is kept
+	given map[string]*workerRecord
+	kept  []keptMessage // oldest first
+	bytes int           // of the remembered messages
 }
 
-// given is what a worker gave.
-type given struct {
+// workerRecord is what is known about a worker's results.
+type workerRecord struct {
 	sample
 	results int
 	first   []string // names of the first jobs
-	unknown int      // results of which the jobs are not kept any more
+	unknown int      // results whose jobs are no longer remembered
 }
 
-// kept is a message whose results were taken.
-type kept struct {
+// keptMessage is a message whose results were taken.
+type keptMessage struct {
 	worker  string
 	message jobs.Message
 	again   jobs.Again
@@ -66,7 +66,7 @@ func sumOf(result []byte) sum {
 }
 
 func newView(q *Queue, who *slog.Logger) *view {
-	return &view{Queue: q, who: who, given: map[string]*given{}}
+	return &view{Queue: q, who: who, given: map[string]*workerRecord{}}
 }
 
 // Do is as in jobs.Crew.
@@ -88,7 +88,7 @@ func (v *view) Do(ctx context.Context, c jobs.Chunk) error {
 	return nil
 }
 
-// part has a worker do a message, which is a part of a chunk. What a liar was given is done here.
+// part lets a worker do a message, which is a part of a chunk. If the worker lied, its jobs are done here.
 func (v *view) part(ctx context.Context, c jobs.Chunk, o jobs.Message, from int) error {
 	got, err := v.ask(ctx, o, v.who)
 	if err != nil {
@@ -132,13 +132,13 @@ func (v *view) prove(ctx context.Context, c jobs.Chunk, o jobs.Message, from int
 	return ""
 }
 
-// sample chooses results of a worker, one after the other.
+// sample chooses the results of a worker to compute again.
 type sample struct {
 	seen int
-	next int // the one of this run of sampleOf that is done again
+	next int // the index in this run of sampleOf to compute again
 }
 
-// pick reports whether a worker's next result is to be done again.
+// pick reports whether a worker's next result is to be computed again.
 func (v *view) pick(worker string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -153,26 +153,26 @@ func (s *sample) pick(random func(int) int) bool {
 	return s.seen <= firstAgain || s.seen-1 == s.next
 }
 
-// secretly draws a number below n that nobody can tell beforehand.
+// secretly draws a number below n that nobody can predict.
 func secretly(n int) int {
 	var drawn [8]byte
 	rand.Read(drawn[:])
 	return int(binary.LittleEndian.Uint64(drawn[:]) % uint64(n)) // n is small
 }
 
-// of returns what is known of a worker. The lock is held.
-func (v *view) of(worker string) *given {
+// of returns the record of a worker. The lock is held.
+func (v *view) of(worker string) *workerRecord {
 	g, known := v.given[worker]
 	if !known {
-		g = new(given)
+		g = new(workerRecord)
 		v.given[worker] = g
 	}
 	return g
 }
 
-// keep notes a message whose results are taken; not when its worker was found to lie meanwhile.
+// keep remembers a message whose results are taken, unless its worker was found to lie meanwhile.
 func (v *view) keep(got messageResult, o jobs.Message, again jobs.Again) bool {
-	k := kept{worker: got.worker, message: o, again: again}
+	k := keptMessage{worker: got.worker, message: o, again: again}
 	for i, r := range got.results {
 		k.sums = append(k.sums, sumOf(r))
 		k.bytes += len(o.Jobs[i]) + len(sum{}) + 24
@@ -196,7 +196,7 @@ func (v *view) keep(got messageResult, o jobs.Message, again jobs.Again) bool {
 	return true
 }
 
-// lied reports whether and why nothing is taken of a worker.
+// lied reports whether a worker lied, and how.
 func (q *Queue) lied(worker string) (why string, is bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -207,7 +207,7 @@ func (q *Queue) lied(worker string) (why string, is bool) {
 // Liars is as in jobs.Crew.
 func (v *view) Liars(ctx context.Context) []jobs.Liar {
 	for _, worker := range v.workers() {
-		if why, lied := v.lied(worker); lied { // perhaps to another verb
+		if why, lied := v.lied(worker); lied { // perhaps to another command
 			v.caught(ctx, worker, why)
 		}
 	}
@@ -216,7 +216,7 @@ func (v *view) Liars(ctx context.Context) []jobs.Liar {
 	return slices.Clone(v.found)
 }
 
-// workers lists those that gave anything, by name.
+// workers lists the workers that gave any results, by name.
 func (v *view) workers() (all []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -227,7 +227,7 @@ func (v *view) workers() (all []string) {
 	return all
 }
 
-// caught leaves a worker out from now on, and does again what it gave before.
+// caught excludes a worker from now on, and computes its earlier results again.
 func (v *view) caught(ctx context.Context, worker, why string) {
 	v.busy.Lock()
 	defer v.busy.Unlock()
@@ -266,13 +266,13 @@ func firstOf(wrong []jobs.Wrong) (names []string) {
 	return names
 }
 
-// takenFrom returns what was taken of a worker, and forgets it.
-func (v *view) takenFrom(worker string) (g given, before []kept) {
+// takenFrom returns the remembered messages of a worker, and removes them.
+func (v *view) takenFrom(worker string) (g workerRecord, before []keptMessage) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	g = *v.of(worker)
 	delete(v.given, worker)
-	v.kept = slices.DeleteFunc(v.kept, func(k kept) bool {
+	v.kept = slices.DeleteFunc(v.kept, func(k keptMessage) bool {
 		if k.worker != worker {
 			return false
 		}
@@ -282,8 +282,8 @@ func (v *view) takenFrom(worker string) (g given, before []kept) {
 	return g, before
 }
 
-// doAgain does messages again, on all cores, and notes what was wrong.
-func (v *view) doAgain(ctx context.Context, before []kept, liar *jobs.Liar) {
+// doAgain does messages again, on all cores, and notes wrong results.
+func (v *view) doAgain(ctx context.Context, before []keptMessage, liar *jobs.Liar) {
 	type one struct{ kept, job int }
 	each := func(yield func(one) bool) {
 		for i, k := range before {
@@ -317,5 +317,5 @@ func (v *view) doAgain(ctx context.Context, before []kept, liar *jobs.Liar) {
 			liar.Wrong = append(liar.Wrong, jobs.Wrong{Name: k.again.Name(job), Kind: k.message.Kind, Setting: k.message.Setting, Job: job})
 		}
 	}
-	liar.Unknown += left // of a verb that was stopped
+	liar.Unknown += left // the command was stopped
 }

@@ -19,17 +19,17 @@ import (
 	"assay/registry/jobs"
 )
 
-// maxDeliveries is how many workers may take a message before it is taken to be one that no worker survives.
+// maxDeliveries is how many workers may take a message. After that, no worker is assumed to survive it.
 const maxDeliveries = 8
 
-// answer is what a worker gives for a message, or a part of it.
+// answer is a worker's answer to a message, or a part of it.
 type answer struct {
-	First   int           `cbor:"1,keyasint"`           // job
-	Results [][]byte      `cbor:"2,keyasint"`           // of it and those after it
+	First   int           `cbor:"1,keyasint"`           // index of the first job
+	Results [][]byte      `cbor:"2,keyasint"`           // of this job and those after it
 	Took    time.Duration `cbor:"3,keyasint,omitempty"` // for all jobs; in one part only
 	Failed  string        `cbor:"4,keyasint,omitempty"` // why there are no results
-	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has taken the message out of the queue
-	Worker  string        `cbor:"6,keyasint,omitempty"` // what the worker calls itself: no other one does
+	Back    bool          `cbor:"5,keyasint,omitempty"` // the worker ends, and has removed the message from the queue
+	Worker  string        `cbor:"6,keyasint,omitempty"` // the worker's name for itself, which no other worker has
 }
 
 // worker takes messages and does them.
@@ -47,8 +47,9 @@ type worker struct {
 // doer does a job of a kind under a setting.
 type doer = func(ctx context.Context, job []byte) ([]byte, error)
 
-// Work takes messages from the queue and does them on all cores, until the context ends: then it gives back what it has
-// not done, and nil. Ready is called unless the servers do not let it. It outlasts servers that do not answer.
+// Work takes messages from the queue and does them on all cores, until the context ends. Then it returns the messages
+// that it has not done, and nil. Ready is called unless the servers refuse this worker. Work survives servers that do
+// not answer.
 func Work(ctx context.Context, o Options, kinds jobs.Kinds, ready func()) error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -78,12 +79,12 @@ func (w *worker) run(ctx context.Context, ready func()) error {
 	if ctx.Err() == nil {
 		return err
 	}
-	w.servers.NC.FlushTimeout(time.Second) // what servers that are away do not hear, redeliverAfter says
+	w.servers.NC.FlushTimeout(time.Second) // servers that do not receive this redeliver after redeliverAfter
 	return nil
 }
 
-// takeAll takes messages, each when there is a place where it is done at once, until the context ends. There are two places
-// a core, so that a core does not wait for its next message.
+// takeAll takes messages until the context ends, each when it can be done at once. There are two places for each core,
+// so that a core does not wait for its next message.
 func (w *worker) takeAll(ctx context.Context, ready func()) error {
 	consumer, err := w.setUp(ctx, w.servers, w.redeliverAfter)
 	if err != nil {
@@ -92,7 +93,7 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	asking := make(chan struct{})
-	defer close(asking) // before what is done ends
+	defer close(asking) // before the running messages end
 	places := make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 	take := w.atOnce
 	for {
@@ -128,31 +129,32 @@ func (w *worker) takeAll(ctx context.Context, ready func()) error {
 	}
 }
 
-// How long the servers may keep a worker that asks for a message waiting, and how often they say that they know of it.
+// How long the servers may keep a request for a message waiting, and how often they confirm that they know of it.
 const (
 	askFor    = 30 * time.Second
 	heartbeat = time.Second
 )
 
-// take asks for the next message and waits for it; nil when there is none yet. Each asking is for itself: the iterator of
-// jetstream may ask for nothing when a message comes very soon. What servers that were started again forget, and what a
-// cluster loses while not all of its servers know of the consumer, shows by missing heartbeats: that is an error.
-func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*held, error) {
+// take requests the next message and waits for it; nil when there is none yet. Each request stands alone, because the
+// iterator of jetstream may request nothing when a message comes very soon. Restarted servers forget requests, and a
+// cluster loses them while not all of its servers know the consumer. Missing heartbeats show this, and are an error.
+func (w *worker) take(ctx context.Context, consumer jetstream.Consumer) (*heldMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, askFor)
 	defer cancel()
 	since := w.servers.NC.Stats().Reconnects
 	message, err := consumer.Next(jetstream.FetchContext(ctx), jetstream.FetchHeartbeat(heartbeat))
 	switch {
 	case err == nil:
-		return &held{message, w.servers, since}, nil
+		return &heldMessage{message, w.servers, since}, nil
 	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
 		return nil, nil
 	}
 	return nil, err
 }
 
-// atOnce is take for a message that waits already. When the servers do not let this worker ask, they have said so by then.
-func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (message *held, err error) {
+// atOnce is take for a message that waits already. If the servers refuse this worker's requests, they have said so by
+// then.
+func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (message *heldMessage, err error) {
 	since := w.servers.NC.Stats().Reconnects
 	err = w.servers.Attempt(ctx, w.next(), func(context.Context) error {
 		batch, err := consumer.FetchNoWait(1)
@@ -160,14 +162,14 @@ func (w *worker) atOnce(ctx context.Context, consumer jetstream.Consumer) (messa
 			return err
 		}
 		for m := range batch.Messages() {
-			message = &held{m, w.servers, since}
+			message = &heldMessage{m, w.servers, since}
 		}
 		return batch.Error()
 	})
 	return message, err
 }
 
-// findAgain makes what the servers may have lost of the queue, however long they do not answer.
+// findAgain creates what the servers may have lost of the queue, however long they do not answer.
 func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
 	for p := w.servers.Patience("find the queue again"); ; {
 		consumer, err := w.setUp(ctx, w.servers, w.redeliverAfter)
@@ -181,15 +183,16 @@ func (w *worker) findAgain(ctx context.Context) (jetstream.Consumer, error) {
 	}
 }
 
-// handle does a message, answers it, and takes it out of the queue. When the context ends it is given back, once the worker
-// asks no more: else the servers might deliver it to this very worker again, which would not hear of it.
-func (w *worker) handle(ctx context.Context, message *held, asking <-chan struct{}) {
+// handle does a message, answers it, and removes it from the queue. When the context ends, the message is returned, but
+// only after the worker's last request. Otherwise the servers might deliver it to this worker again, which would not
+// receive it.
+func (w *worker) handle(ctx context.Context, message *heldMessage, asking <-chan struct{}) {
 	quiet := message.workedOn(w.redeliverAfter / 3)
 	parts := w.answerOf(ctx, message)
 	quiet()
 	if ctx.Err() != nil {
 		<-asking
-		if message.takeOut() == nil { // who waits for it hands it in again
+		if message.takeOut() == nil { // the waiting process submits it again
 			w.send(message, answer{Back: true})
 		}
 		return
@@ -200,11 +203,11 @@ func (w *worker) handle(ctx context.Context, message *held, asking <-chan struct
 			return
 		}
 	}
-	message.say(message.Ack) // when this is lost, the message is done again
+	message.say(message.Ack) // if this is lost, the message is redelivered
 }
 
 // send sends a part of the answer to a message.
-func (w *worker) send(message *held, part answer) error {
+func (w *worker) send(message *heldMessage, part answer) error {
 	part.Worker = w.name
 	data, err := cbor.Marshal(part)
 	if err != nil {
@@ -214,7 +217,7 @@ func (w *worker) send(message *held, part answer) error {
 }
 
 // answerOf does the jobs of a message.
-func (w *worker) answerOf(ctx context.Context, message *held) []answer {
+func (w *worker) answerOf(ctx context.Context, message *heldMessage) []answer {
 	start := time.Now()
 	results, err := w.do(ctx, message)
 	if err != nil {
@@ -232,7 +235,7 @@ func (w *worker) answerOf(ctx context.Context, message *held) []answer {
 	return parts
 }
 
-func (w *worker) do(ctx context.Context, message *held) ([][]byte, error) {
+func (w *worker) do(ctx context.Context, message *heldMessage) ([][]byte, error) {
 	meta, err := message.Metadata()
 	if err != nil {
 		return nil, err
@@ -263,7 +266,7 @@ func (w *worker) do(ctx context.Context, message *held) ([][]byte, error) {
 // maxOpened is how many settings are kept open.
 const maxOpened = 16
 
-// doer opens what does the jobs of a message, or finds it open.
+// doer returns the function that does the jobs of a message, from its cache if possible.
 func (w *worker) doer(o jobs.Message) (doer, error) {
 	key := o.Kind + "\x00" + string(o.Setting)
 	w.mu.Lock()
