@@ -18,6 +18,7 @@ type AuditStep struct {
 	Steps int          `json:"steps"`          // of the whole solve
 	Grid  []string     `json:"grid,omitempty"` // as it stood then, row by row, "." for an empty cell; for genres on a grid
 
+	cages         bool     // the puzzle has cages, which the rows of the grid do not show
 	written, gone []string // what the step rests on: values that stand in the grid, and candidates that are gone
 }
 
@@ -40,7 +41,7 @@ func (r *Registry) hardestStep(ctx context.Context, rec Record, v *engine.Rating
 	}
 	board, ok := r.boardBefore(rec, solve, at)
 	if ok {
-		out.Grid = plainRows(board)
+		out.Grid, out.cages = plainRows(board), len(board.Cages) > 0
 	}
 	if out.Step != nil {
 		out.rest(steps[at].Because, solve.Naming, board)

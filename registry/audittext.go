@@ -337,6 +337,9 @@ func (t *auditWriter) hardest() {
 			t.more("without "+line, 0)
 		}
 	}
+	if hardest.cages {
+		return
+	}
 	for _, row := range hardest.Grid {
 		t.more(row, 0)
 	}

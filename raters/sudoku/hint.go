@@ -79,7 +79,7 @@ func stepAfter(cells *[81]uint8, skip int) raters.Hint {
 	switch {
 	case r.taken > skip:
 	case r.open.empty():
-		return raters.Hint{Kind: raters.HintNone, Area: "the grid is full"}
+		return raters.Hint{Kind: raters.HintNone, Area: fullAfter(skip)}
 	default:
 		return raters.Hint{Kind: raters.HintNone}
 	}
@@ -99,4 +99,12 @@ func (p pattern) area() string {
 		return houseNames[houseOf[p.at[0]][2]]
 	}
 	return lineNames([]uint8{p.at[1] / 9, p.at[3] / 9})
+}
+
+// fullAfter says why there is no step after so many: they fill the grid.
+func fullAfter(skip int) string {
+	if skip <= 0 {
+		return "the grid is full"
+	}
+	return fmt.Sprintf("no step comes after the first %d: the grid is full by then", skip)
 }

@@ -38,7 +38,7 @@ func (r shapedHinter) Hint(ctx context.Context, p raters.Puzzle, text string, sk
 	case err != nil:
 		return raters.Hint{}, err
 	case hint.Kind == raters.HintNone && hint.Area != "":
-		hint.Area = "the grid is full"
+		hint.Area = fullAfter(skip)
 	case hint.Kind == raters.HintStep:
 		hint.Area = now.withoutCells(hint.Area)
 	}

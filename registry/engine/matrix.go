@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"assay/raters"
 )
@@ -37,18 +38,24 @@ func (m *Matrix) Add(from, to string) {
 	m.counts[[2]string{from, to}]++
 }
 
-// Levels returns the levels, lowest first, then "unrated" and "none" when there are such puzzles.
+// Levels returns the levels, lowest first, then others that puzzles were counted by, such as that of stuck puzzles where no
+// shelf has it, then "unrated" and "none" when there are such puzzles.
 func (m Matrix) Levels() []string {
 	levels := slices.Clone(m.levels)
-	for _, without := range []string{unrated, NoLevel} {
-		for pair := range m.counts {
-			if slices.Contains(pair[:], without) {
-				levels = append(levels, without)
-				break
+	var others, without []string
+	for pair := range m.counts {
+		for _, level := range pair {
+			switch {
+			case level == unrated || level == NoLevel:
+				without = append(without, level)
+			case !slices.Contains(levels, level):
+				others = append(others, level)
 			}
 		}
 	}
-	return levels
+	slices.Sort(others)
+	slices.SortFunc(without, func(a, b string) int { return -strings.Compare(a, b) }) // unrated comes before none
+	return slices.Concat(levels, slices.Compact(others), slices.Compact(without))
 }
 
 // At returns how many puzzles go from one level to another.
