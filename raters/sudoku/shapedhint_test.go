@@ -46,7 +46,7 @@ func TestHintsOfVariantsAreTheStepsOfTheRater(t *testing.T) {
 			h := hintOn(t, q, board, skip)
 			told[h.Kind]++
 			if skip == len(steps) {
-				if h.Kind != raters.HintNone || h.Area != "the grid is full" {
+				if h.Kind != raters.HintNone || h.Area != fullAfter(skip) {
 					t.Fatalf("%s, %s: %+v after the last step", q.text(), cellText(board), h)
 				}
 				continue
