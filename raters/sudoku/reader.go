@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"assay/raters"
 )
@@ -256,7 +257,10 @@ func (p part) sums(cages []house) (part, error) {
 	}
 	for k := range cages {
 		if k > 0 {
-			if p.text == "" || p.text[0] != ',' {
+			if p.text != "" && p.text[0] != ',' {
+				return p, p.noSum()
+			}
+			if p.text == "" {
 				return p, p.wrong(0, fmt.Sprintf("%s for %s", amount(k, "sum"), amount(len(cages), "cage")))
 			}
 			p = p.from(1)
@@ -268,7 +272,7 @@ func (p part) sums(cages []house) (part, error) {
 		n := len(cages[k].cells)
 		sum, err := strconv.Atoi(p.text[:digits])
 		if err != nil || sum > maxSum || p.text[0] == '0' || within[n][sum] == 0 {
-			return p, p.wrong(0, fmt.Sprintf("no cage of %s adds up to %s", amount(n, "cell"), p.text[:min(digits, 9)]))
+			return p, p.wrong(0, fmt.Sprintf("no cage of %s adds up to %s", amount(n, "cell"), shortened(p.text[:digits])))
 		}
 		cages[k].sum, p = sum, p.from(digits)
 	}
@@ -276,6 +280,20 @@ func (p part) sums(cages []house) (part, error) {
 		return p, p.wrong(0, "more sums than "+amount(len(cages), "cage"))
 	}
 	return p, nil
+}
+
+// noSum is the error for what stands where a sum or a comma should.
+func (p part) noSum() error {
+	r, _ := utf8.DecodeRuneInString(p.text)
+	return p.wrong(0, fmt.Sprintf("%q is neither a digit of a sum nor a comma", r))
+}
+
+// shortened cuts off what no sum has.
+func shortened(digits string) string {
+	if len(digits) > 9 {
+		return digits[:9] + "…"
+	}
+	return digits
 }
 
 // amount returns "1 cell" or "2 cells".
