@@ -152,10 +152,15 @@ func (b *board) Start(p *deduce.Position) {
 }
 
 // Removed notes that a digit may no longer be in a cell.
-func (b *board) Removed(l logic.Literal) { b.change(l.Variable(), l.Value()) }
+func (b *board) Removed(l logic.Literal) {
+	b.change(l.Variable(), l.Value())
+	if b.caged != nil {
+		b.tallies.touch(b.shape, l.Variable())
+	}
+}
 
-// Restored takes it back.
-func (b *board) Restored(l logic.Literal) { b.change(l.Variable(), l.Value()) }
+// Restored takes it back, which touches the same.
+func (b *board) Restored(l logic.Literal) { b.Removed(l) }
 
 // Written says something new of cages alone: a digit that is written may be in its cell.
 func (b *board) Written(l logic.Literal, yes bool) {
@@ -169,9 +174,6 @@ func (b *board) change(cell, digit int) {
 		b.places[m.house][digit] ^= 1 << m.place
 	}
 	b.at[digit].toggle(cell)
-	if b.caged != nil {
-		b.tallies.touch(b.shape, cell)
-	}
 }
 
 // pairs gives the cells with two candidates.

@@ -95,6 +95,23 @@ func (t *tallies) touch(s *shape, cell int) {
 	t.regions |= s.caged.regionsOf[cell]
 }
 
+// lookAgain looks at those of n cages, or regions, that something changed in, in order, until one of them concludes something.
+// That one is looked at again the next time.
+func (b *board) lookAgain(changed *uint64, n int, look func(b *board, i int, f *deduce.Finding) bool, f *deduce.Finding) bool {
+	if b.caged == nil {
+		return false
+	}
+	if b.tallies.everything {
+		*changed = 1<<n - 1
+	}
+	for ; *changed != 0; *changed &= *changed - 1 {
+		if look(b, lowest64(*changed), f) {
+			return true
+		}
+	}
+	return false
+}
+
 // cageCombinations has one instance; the detail is the cage.
 func (s *shape) cageCombinations() deduce.Rule {
 	return deduce.Rule{
@@ -102,19 +119,7 @@ func (s *shape) cageCombinations() deduce.Rule {
 		Where: func(_ int, detail []uint16) string { return "the cage at " + s.cellName(int(detail[1])) },
 		Find: func(p *deduce.Position, _ int, f *deduce.Finding) bool {
 			b := on(p)
-			if b.caged == nil {
-				return false
-			}
-			t := &b.tallies
-			if t.everything {
-				t.cages = 1<<len(b.cages()) - 1
-			}
-			for ; t.cages != 0; t.cages &= t.cages - 1 {
-				if b.combine(lowest64(t.cages), f) {
-					return true
-				}
-			}
-			return false
+			return b.lookAgain(&b.tallies.cages, len(b.cages()), (*board).combine, f)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			b := p.Board().(*board)

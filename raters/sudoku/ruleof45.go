@@ -69,19 +69,7 @@ func (s *shape) ruleOf45() deduce.Rule {
 		},
 		Find: func(p *deduce.Position, _ int, f *deduce.Finding) bool {
 			b := on(p)
-			if b.caged == nil {
-				return false
-			}
-			t := &b.tallies
-			if t.everything {
-				t.regions = 1<<len(s.regions()) - 1
-			}
-			for ; t.regions != 0; t.regions &= t.regions - 1 {
-				if b.balanceRegion(lowest64(t.regions), f) {
-					return true
-				}
-			}
-			return false
+			return b.lookAgain(&b.tallies.regions, len(s.regions()), (*board).balanceRegion, f)
 		},
 		Because: func(p *deduce.Past, c *deduce.Claim, to []logic.Literal) []logic.Literal {
 			return p.Board().(*board).becauseRegion(p, c.Detail, to)
