@@ -3,6 +3,7 @@ package deduce
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assay/raters"
@@ -16,11 +17,8 @@ type Setting struct {
 }
 
 // NewSetting returns the Setting of a rater's built-in profile.
-func NewSetting(builtIn raters.Profile) Setting { return Setting{builtIn: builtIn}.under(builtIn) }
-
-func (s Setting) under(p raters.Profile) Setting {
-	s.profile, s.version = p, p.VersionUnder(s.builtIn)
-	return s
+func NewSetting(builtIn raters.Profile) Setting {
+	return Setting{builtIn: builtIn, profile: builtIn, version: strconv.Itoa(builtIn.Version)}
 }
 
 // Name returns the rater's name.
@@ -43,7 +41,8 @@ func (s Setting) Under(p raters.Profile) (Setting, error) {
 	if err != nil {
 		return Setting{}, err
 	}
-	return s.under(p), nil
+	s.profile, s.version = p, p.VersionUnder(s.builtIn)
+	return s, nil
 }
 
 // Most returns the highest level that the puzzle of a request may need: its level or cap or, without one, the highest

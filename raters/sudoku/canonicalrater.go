@@ -17,6 +17,9 @@ const CanonicalVersion = 1
 // rateBudget bounds the work of a rating, in looks at an instance.
 const rateBudget = 1 << 24
 
+// allCanonical are the techniques on some shape: what an order of techniques takes of them is the same on each.
+var allCanonical = classicShape.techniques()
+
 // canonicalRater is the rater with the built-in profile. It solves by the techniques of board.go.
 var canonicalRater = deduce.NewRater(&deduce.Genre[*[81]uint8]{
 	Read: func(p raters.Puzzle) (*[81]uint8, error) {
@@ -33,12 +36,12 @@ var canonicalRater = deduce.NewRater(&deduce.Genre[*[81]uint8]{
 	},
 	Clues:  clues,
 	Budget: rateBudget,
-}, classicShape.techniques(), canonicalProfile)
+}, allCanonical, canonicalProfile)
 
 // newShapedCanonical gives the rater of a variant, on its own shape.
 func newShapedCanonical(v *variant) *deduce.Rater[*parsed] {
 	topology := func(q *parsed) *deduce.Topology { return q.topology() }
-	return deduce.NewRater(v.toDeduce(topology), v.base.techniques(), canonicalProfile)
+	return deduce.NewRater(v.toDeduce(topology), allCanonical, canonicalProfile)
 }
 
 // toDeduce gives what the engine asks of puzzles of the variant, with the topologies of a rater.

@@ -61,7 +61,7 @@ func TestNoTwoCagesCanBeOne(t *testing.T) {
 			}
 			for _, cages := range merged(m.puzzle.cages(), m.solution) {
 				q := *m.puzzle
-				q.shape = v.base.withCages(cages)
+				q.shape = v.base().withCages(cages)
 				proof, err := q.shape.solve(t.Context(), q.givens, shapeBudget)
 				if err != nil || proof.Verdict == raters.None {
 					t.Fatalf("%s: %s, error %v", q.text(), proof.Verdict, err)

@@ -49,7 +49,7 @@ func tellApart(cells uint16, sets []uint16) bool {
 // minimal: each of these has one solution by the solver, and is easy.
 func TestAllMinimalPuzzlesOfMini4(t *testing.T) {
 	v := named(t, "mini4")
-	grids := allFillings(seedrand.New(1), v.base, make([]uint8, 16), 1000)
+	grids := allFillings(seedrand.New(1), v.base(), make([]uint8, 16), 1000)
 	if len(grids) != 288 {
 		t.Fatalf("%d grids", len(grids))
 	}
@@ -64,7 +64,7 @@ func TestAllMinimalPuzzlesOfMini4(t *testing.T) {
 			if !minimal {
 				continue
 			}
-			q := &parsed{of: v, shape: v.base, givens: make([]uint8, 16)}
+			q := &parsed{of: v, shape: v.base(), givens: make([]uint8, 16)}
 			for c := range grid {
 				q.givens[c] = grid[c] * uint8(cells>>c&1)
 			}

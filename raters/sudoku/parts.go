@@ -27,8 +27,8 @@ type Cage struct {
 // Sizes returns the sizes of grids that the genre has, without those that more comes with, smallest first.
 func Sizes() (sizes []int) {
 	for _, v := range variants {
-		if !slices.Contains(sizes, v.base.size) {
-			sizes = append(sizes, v.base.size)
+		if !slices.Contains(sizes, v.size()) {
+			sizes = append(sizes, v.size())
 		}
 	}
 	slices.Sort(sizes)
@@ -38,8 +38,8 @@ func Sizes() (sizes []int) {
 // RegularBoxes returns the box of each cell of a grid of a size, nil when the genre has none of it.
 func RegularBoxes(size int) []int {
 	for _, v := range variants {
-		if v.base.size == size && v.brings != ownBoxes {
-			return v.base.boxNumbers()
+		if v.size() == size && v.brings != ownBoxes {
+			return v.base().boxNumbers()
 		}
 	}
 	return nil
@@ -60,7 +60,7 @@ func PartsOf(p raters.Puzzle) (Parts, error) {
 	if err != nil {
 		return Parts{}, err
 	}
-	parts := Parts{Size: q.size, Givens: make([]int, q.cells()), Boxes: q.boxNumbers(), Diagonals: q.of.isDiagonal()}
+	parts := Parts{Size: q.size, Givens: make([]int, q.cells()), Boxes: q.boxNumbers(), Diagonals: q.of.diagonals}
 	for c, v := range q.givens {
 		parts.Givens[c] = int(v)
 	}
@@ -88,14 +88,12 @@ func (p Parts) Puzzle() (raters.Puzzle, error) {
 		own = ownCages
 	}
 	for _, v := range variants {
-		if v.base.size == p.Size && v.brings == own && v.isDiagonal() == p.Diagonals {
+		if v.size() == p.Size && v.brings == own && v.diagonals == p.Diagonals {
 			return p.of(v)
 		}
 	}
 	return raters.Puzzle{}, &raters.RequestError{Reason: fmt.Sprintf("no variant of sudoku has %s", p.describe(own))}
 }
-
-func (v *variant) isDiagonal() bool { return v.base.full > 3*v.base.size }
 
 // describe says what is wanted of a variant.
 func (p Parts) describe(own brings) string {
@@ -126,7 +124,7 @@ func firstSeen(groups []int) []int {
 
 // of returns the puzzle of a variant.
 func (p Parts) of(v *variant) (raters.Puzzle, error) {
-	n := v.base.cells()
+	n := v.base().cells()
 	if len(p.Givens) != n || p.Boxes != nil && len(p.Boxes) != n {
 		return raters.Puzzle{}, &raters.RequestError{Reason: fmt.Sprintf("%d cells, not %d", len(p.Givens), n)}
 	}
@@ -144,7 +142,7 @@ func (p Parts) of(v *variant) (raters.Puzzle, error) {
 		if most := slices.Max(groups); most >= p.Size {
 			return raters.Puzzle{}, &raters.RequestError{Reason: fmt.Sprintf("%d boxes, not %d", most+1, p.Size)}
 		}
-		text += " " + v.base.letters(func(c int) int { return groups[c] })
+		text += " " + v.base().letters(func(c int) int { return groups[c] })
 	case ownCages:
 		cages, err := p.cageText(v)
 		if err != nil {
@@ -187,7 +185,7 @@ func (p Parts) cageText(v *variant) (string, error) {
 			sums[i] = strconv.Itoa(cage.Sum)
 		}
 	}
-	return " " + v.base.letters(func(c int) int { return of[c] }) + " " + strings.Join(sums, ","), nil
+	return " " + v.base().letters(func(c int) int { return of[c] }) + " " + strings.Join(sums, ","), nil
 }
 
 // place names a cell.

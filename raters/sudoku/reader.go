@@ -79,7 +79,7 @@ func (reader) Read(name, s string) (raters.Puzzle, error) {
 
 // parse reads a canonical text of the variant. What is none is a *raters.SyntaxError.
 func (v *variant) parse(s string) (*parsed, error) {
-	q := &parsed{of: v, shape: v.base}
+	q := &parsed{of: v, shape: v.base()}
 	rest, err := v.cellsOf(q, s)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (v *variant) parse(s string) (*parsed, error) {
 
 // cellsOf reads the cells, and gives what follows.
 func (v *variant) cellsOf(q *parsed, s string) (part, error) {
-	n := v.base.cells()
+	n := v.base().cells()
 	if err := v.wrongCell(s); err != nil {
 		return part{}, err
 	}
@@ -114,13 +114,13 @@ func (v *variant) cellsOf(q *parsed, s string) (part, error) {
 
 // wrongCell says where the cells of a text stop being canonical.
 func (v *variant) wrongCell(s string) error {
-	n, whole := v.base.cells(), part{text: s}
+	n, whole := v.base().cells(), part{text: s}
 	for i := range n {
 		if i >= len(s) {
 			return whole.wrong(i, fmt.Sprintf("the text ends after %d of %d cells", i, n))
 		}
-		if value := cellValues[s[i]]; value > uint8(v.base.size) {
-			return whole.wrong(i, fmt.Sprintf("not a digit from 1 to %s nor .", v.base.naming.Values[v.base.size-1]))
+		if value := cellValues[s[i]]; value > uint8(v.size()) {
+			return whole.wrong(i, fmt.Sprintf("not a digit from 1 to %s nor .", v.base().naming.Values[v.size()-1]))
 		}
 	}
 	if len(s) > n && v.brings == digitsAlone {

@@ -237,7 +237,7 @@ func TestTheStepsOfGeneratedPuzzles(t *testing.T) {
 			for _, q := range v.tiersProfile().Techniques {
 				techniques = append(techniques, q.Name)
 			}
-			b, rater := newTiersOn(v.base, techniques...), newShapedTiers(v)
+			b, rater := newTiersOn(v.base(), techniques...), newShapedTiers(v)
 			for seed, n := uint64(0), 0; n < size(60, 2000); seed++ {
 				m := v.candidate(seed, 1+n%v.tiers)
 				if m.puzzle == nil {

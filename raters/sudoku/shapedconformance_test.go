@@ -30,7 +30,7 @@ func TestConformanceOfShapes(t *testing.T) {
 				s.Texts = append(s.Texts, ratertest.Text{Variant: v.name, Text: text})
 				s.Puzzles = append(s.Puzzles, raters.Puzzle{Genre: Name, Variant: v.name, Text: text})
 				s.Bad = append(s.Bad,
-					ratertest.Bad{Variant: v.name, Text: text[1:], Line: 1, Column: v.base.cells(), Reason: "ends after|not a digit"},
+					ratertest.Bad{Variant: v.name, Text: text[1:], Line: 1, Column: v.base().cells(), Reason: "ends after|not a digit"},
 					ratertest.Bad{Variant: v.name, Text: "x" + text[1:], Line: 1, Column: 1, Reason: "not a digit"})
 			}
 			s.Run(t)

@@ -21,7 +21,7 @@ func FuzzShapes(f *testing.F) {
 				f.Add(uint8(i), m.puzzle.text())
 			}
 		}
-		f.Add(uint8(i), strings.Repeat(".", v.base.cells()))
+		f.Add(uint8(i), strings.Repeat(".", v.base().cells()))
 	}
 	f.Add(uint8(4), strings.Repeat(".", 81)+" "+strings.Repeat("aab", 27)+" 3,")
 	f.Fuzz(func(t *testing.T, which uint8, in string) {

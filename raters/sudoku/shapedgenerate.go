@@ -114,7 +114,7 @@ func (v *variant) thinned(seed uint64, under rules) shapedMade {
 // dealt deals a full grid of the variant to a thinner, and gives its shape.
 func (v *variant) dealt(r *seedrand.Rand, t *thinner) *shape {
 	for {
-		s := v.base
+		s := v.base()
 		if v.brings == ownBoxes {
 			o := randomOutline(r)
 			s = newShapeOf(o[:])
@@ -129,12 +129,12 @@ func (v *variant) dealt(r *seedrand.Rand, t *thinner) *shape {
 func (v *variant) caged(r *seedrand.Rand, tier int) (m shapedMade) {
 	k := cagers.Get().(*cager)
 	defer cagers.Put(k)
-	if !k.cover(v.base.ground(), r, tierRules[tier]) {
+	if !k.cover(v.base().ground(), r, tierRules[tier]) {
 		return m
 	}
 	m.level = levels[k.earned()]
-	n := v.base.cells()
-	m.puzzle = &parsed{of: v, shape: v.base.withCages(k.houses()), givens: make([]uint8, n)}
+	n := v.base().cells()
+	m.puzzle = &parsed{of: v, shape: v.base().withCages(k.houses()), givens: make([]uint8, n)}
 	m.solution = slices.Clone(k.grid[:n])
 	return m
 }

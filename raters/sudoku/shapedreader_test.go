@@ -100,7 +100,7 @@ func TestDrawsVariants(t *testing.T) {
 		}
 		for c, cell := range b.Cells {
 			r, k := c/q.size, c%q.size
-			tinted := len(v.base.lines) > 2*q.size && (r == k || r+k == q.size-1)
+			tinted := len(v.base().lines) > 2*q.size && (r == k || r+k == q.size-1)
 			if cell.Text != strings.Trim(symbols[q.givens[c]:q.givens[c]+1], ".") || (cell.Kind == raters.Tinted) != tinted || b.Regions[c] != int(q.boxOf[c]-q.boxes[0]) {
 				t.Fatalf("%s: cell %d is %+v, in box %d", v.name, c, cell, b.Regions[c])
 			}
@@ -117,7 +117,7 @@ func TestDrawsVariants(t *testing.T) {
 func TestCellsOfVariants(t *testing.T) {
 	for _, v := range variants {
 		c, err := CellsOf(v.name)
-		if err != nil || c.Size != v.base.size || len(c.Digits) != c.Size || c.Alone != (v.brings == digitsAlone) {
+		if err != nil || c.Size != v.size() || len(c.Digits) != c.Size || c.Alone != (v.brings == digitsAlone) {
 			t.Errorf("%s: %+v, error %v", v.name, c, err)
 		}
 	}

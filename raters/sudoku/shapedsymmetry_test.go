@@ -56,15 +56,15 @@ func moves(n int) (all [][]int) {
 // symmetries are the moves that make a house of each house. Irregular boxes and cages go along with the cells; there
 // neighbours must stay neighbours.
 func symmetries(v *variant) (all [][]int) {
-	for _, p := range moves(v.base.size) {
+	for _, p := range moves(v.size()) {
 		if v.brings == ownCages || v.brings == ownBoxes {
 			far := slices.ContainsFunc(borders, func(b [2]int) bool { return !besides[p[b[0]]].has(p[b[1]]) })
 			if far {
 				continue
 			}
 		}
-		if !slices.ContainsFunc(v.base.houses, func(x house) bool {
-			return (x.kind != boxKind || v.brings != ownBoxes) && !slices.Contains(v.base.cellsIn, imageOf(x.cells, p))
+		if !slices.ContainsFunc(v.base().houses, func(x house) bool {
+			return (x.kind != boxKind || v.brings != ownBoxes) && !slices.Contains(v.base().cellsIn, imageOf(x.cells, p))
 		}) {
 			all = append(all, p)
 		}
@@ -82,7 +82,7 @@ func imageOf(cells []uint8, p []int) (set boardSet) {
 // carried gives a puzzle with its cells elsewhere and its digits renamed; digits of cages are exchanged for 10 − d, if at all.
 func carried(q *parsed, p []int, names []uint8, mirrored bool) *parsed {
 	n := len(q.givens)
-	to := &parsed{of: q.of, shape: q.of.base, givens: make([]uint8, n)}
+	to := &parsed{of: q.of, shape: q.of.base(), givens: make([]uint8, n)}
 	for c, v := range q.givens {
 		if v != 0 {
 			to.givens[p[c]] = names[v-1]
@@ -109,7 +109,7 @@ func carried(q *parsed, p []int, names []uint8, mirrored bool) *parsed {
 			cages = append(cages, y)
 		}
 		slices.SortFunc(cages, func(x, y house) int { return int(x.cells[0]) - int(y.cells[0]) })
-		to.shape = q.of.base.withCages(cages)
+		to.shape = q.of.base().withCages(cages)
 	}
 	return to
 }
@@ -133,7 +133,7 @@ func TestTierIsThatOfEveryImage(t *testing.T) {
 				q, mirrored := m.puzzle, false
 				for range 5 {
 					mirrored = r.IntN(2) == 0
-					q = carried(q, all[r.IntN(len(all))], renaming(r, v.base.size), mirrored)
+					q = carried(q, all[r.IntN(len(all))], renaming(r, v.size()), mirrored)
 					got, err := rater.rate(t.Context(), q)
 					if err != nil || got.Tier != want.Tier || got.Outcome != want.Outcome {
 						t.Fatalf("%s is of tier %d, its image %s of %d, error %v", m.puzzle.text(), want.Tier, q.text(), got.Tier, err)

@@ -63,7 +63,7 @@ func TestShapedCandidatesNeedEveryClue(t *testing.T) {
 		}
 		t.Run(v.name, func(t *testing.T) {
 			rater, many, harder := newShapedTiers(v), 0, 0
-			for seed := range uint64(size(200/v.base.size/v.base.size+1, 5000/v.base.size)) {
+			for seed := range uint64(size(200/v.size()/v.size()+1, 5000/v.size())) {
 				for tier := 1; tier <= v.tiers; tier++ {
 					q := v.candidate(seed, tier).puzzle
 					for c, given := range q.givens {

@@ -91,7 +91,7 @@ func TestTheTableOfTechniquesIsThatOfClassicGrids(t *testing.T) {
 		if names["cage-combinations"] != caged || names["rule-of-45"] != caged {
 			t.Errorf("%s: %v", v.name, names)
 		}
-		if plain := v.brings == digitsAlone && v.base.full == 3*v.base.size; names[rectangleName] != plain {
+		if plain := v.brings == digitsAlone && v.base().full == 3*v.size(); names[rectangleName] != plain {
 			t.Errorf("%s: %v", v.name, names)
 		}
 	}

@@ -16,10 +16,13 @@ type shapedTiers struct {
 	*deduce.Rater[*parsed]
 }
 
-// newShapedTiers returns the rater of a variant with its built-in profile.
+// allTiers are the techniques on some shape: what an order of techniques takes of them is the same on each.
+var allTiers = classicShape.tiersTechniques()
+
+// newShapedTiers gives the rater of a variant with its built-in profile.
 func newShapedTiers(v *variant) shapedTiers {
 	topology := func(q *parsed) *deduce.Topology { return q.tiered() }
-	return shapedTiers{deduce.NewRater(v.toDeduce(topology), v.base.tiersTechniques(), v.tiersProfile())}
+	return shapedTiers{deduce.NewRater(v.toDeduce(topology), allTiers, v.tiersProfile())}
 }
 
 // With returns the rater with techniques in another order, on other tiers, or switched off.

@@ -3,6 +3,7 @@ package sudoku
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"assay/raters"
 	"assay/raters/logic"
@@ -19,28 +20,48 @@ const (
 
 // variant is a sort of sudoku. Nothing else knows one by its name.
 type variant struct {
-	name   string
-	base   *shape // of all puzzles, without what they bring; of puzzles with their own boxes a grid of the size
-	brings brings
+	name                string
+	boxRows, boxColumns int  // of a regular box; a grid of irregular ones is as large
+	diagonals           bool // both main diagonals hold each digit
+	brings              brings
 
 	generator int // version
 	tiers     int // levels that sudoku.tiers offers, from the first
 	canonical int // levels that sudoku.canonical offers; 0 for none
 	canonizer raters.Canonizer
 	classic   bool // the engines are those of classic grids
+
+	once  sync.Once
+	shape *shape // see base
 }
 
 var classicShape = newShape(3, 3)
 
 // variants are those of the genre. The first is the default.
 var variants = []*variant{
-	{name: "classic", base: classicShape, generator: GeneratorVersion, tiers: 5, canonical: 4, canonizer: canonizer{}, classic: true},
-	{name: "mini4", base: newShape(2, 2), generator: 1, tiers: 1, canonical: 1, canonizer: raters.NoSymmetries},
-	{name: "mini6", base: newShape(2, 3), generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
-	{name: "giant16", base: newShape(4, 4), generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
-	{name: "killer", base: newShape(3, 3), brings: ownCages, generator: 1, tiers: 3, canonizer: raters.NoSymmetries},
-	{name: "diagonal", base: newShape(3, 3, diagonals(9)...), generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
-	{name: "jigsaw", base: newShape(3, 3), brings: ownBoxes, generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
+	{name: "classic", boxRows: 3, boxColumns: 3, generator: GeneratorVersion, tiers: 5, canonical: 4, canonizer: canonizer{}, classic: true},
+	{name: "mini4", boxRows: 2, boxColumns: 2, generator: 1, tiers: 1, canonical: 1, canonizer: raters.NoSymmetries},
+	{name: "mini6", boxRows: 2, boxColumns: 3, generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
+	{name: "giant16", boxRows: 4, boxColumns: 4, generator: 1, tiers: 2, canonical: 2, canonizer: raters.NoSymmetries},
+	{name: "killer", boxRows: 3, boxColumns: 3, brings: ownCages, generator: 1, tiers: 3, canonizer: raters.NoSymmetries},
+	{name: "diagonal", boxRows: 3, boxColumns: 3, diagonals: true, generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
+	{name: "jigsaw", boxRows: 3, boxColumns: 3, brings: ownBoxes, generator: 1, tiers: 4, canonical: 4, canonizer: raters.NoSymmetries},
+}
+
+// size returns how many rows the grid has, and columns.
+func (v *variant) size() int { return v.boxRows * v.boxColumns }
+
+// base returns the shape of all puzzles, without what they bring; of puzzles with their own boxes a grid of the size. It is made at
+// first use, so that no process begins with shapes that it never asks for.
+func (v *variant) base() *shape {
+	v.once.Do(func() {
+		var others []house
+		if v.diagonals {
+			others = diagonals(v.size())
+		}
+		v.shape = newShape(v.boxRows, v.boxColumns, others...)
+	})
+	return v.shape
 }
 
 // variantOf finds a variant by its name; any other is a *raters.RequestError.
@@ -68,7 +89,7 @@ func CellsOf(name string) (Cells, error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	return Cells{v.base.size, symbols[1 : 1+v.base.size], v.brings == digitsAlone}, nil
+	return Cells{v.size(), symbols[1 : 1+v.size()], v.brings == digitsAlone}, nil
 }
 
 // has reports whether a variant has what a technique needs.
@@ -77,7 +98,7 @@ func (v *variant) has(n need) bool {
 	case needsCages:
 		return v.brings == ownCages
 	case needsPlain:
-		return v.brings == digitsAlone && v.base.full == 3*v.base.size
+		return v.brings == digitsAlone && !v.diagonals
 	}
 	return true
 }
