@@ -3,9 +3,9 @@ package registry
 import (
 	"context"
 	"strings"
-	"time"
 
 	"assay/events"
+	"assay/registry/schedule"
 )
 
 // PoolPuzzle is a puzzle of a pool as others take it away: the object pool-puzzle/1.
@@ -62,8 +62,13 @@ func (r *Registry) giveMember(ctx context.Context, id string, files events.Adopt
 		return err
 	}
 	rec, err := r.recordOf(ctx, k)
-	if err != nil || !unreleased && !rec.wasReleased(r.Now()) {
+	if err != nil {
 		return err
+	}
+	if !unreleased {
+		if seen, err := r.wasSeen(rec); err != nil || !seen {
+			return err
+		}
 	}
 	out := PoolPuzzle{
 		Schema: "pool-puzzle/1", ID: id, Genre: rec.Genre, Variant: rec.Variant, Text: rec.Text, Solution: rec.Solution, Techniques: []string{},
@@ -80,21 +85,22 @@ func (r *Registry) giveMember(ctx context.Context, id string, files events.Adopt
 	return give(out)
 }
 
-// wasReleased reports whether readers saw the puzzle: some publication of it stood when it was released.
-func (rec *Record) wasReleased(now time.Time) bool {
+// wasSeen reports whether readers saw the puzzle on some day.
+func (r *Registry) wasSeen(rec Record) (bool, error) {
 	for _, p := range rec.Publications {
-		release, err := time.Parse(time.RFC3339, p.Release)
-		if err != nil || release.After(now) {
-			continue
+		date, err := schedule.ParseDate(p.Date)
+		if err != nil {
+			return false, err
 		}
-		if p.Withdrawn == nil {
-			return true
+		day, err := r.dayHistory(p.Series, date)
+		if err != nil {
+			return false, err
 		}
-		if ended, err := time.Parse(time.RFC3339, p.Withdrawn.Time); err == nil && !ended.Before(release) {
-			return true
+		if on := day.Revisions[p.Revision]; on.Seen() && !on.Published.Released().After(r.Now()) {
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // OneLine returns the text in one line, as tables have it.

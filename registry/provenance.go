@@ -2,12 +2,14 @@ package registry
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"assay/events"
 	"assay/events/plain"
 	"assay/projections/puzzles"
+	"assay/registry/batch"
 	"assay/registry/public"
 )
 
@@ -69,21 +71,12 @@ func fit(text string) string {
 	}
 }
 
-// atOnce is how much provenance is recorded in one append: each may have five texts of events.FreeText, and an append has at
-// most 2 MiB.
-const atOnce = 200
-
 // addProvenance records what came along with puzzles that are on record, unless that is on record as well.
 func (r *Registry) addProvenance(ctx context.Context, req ImportRequest, results []Imported) error {
-	var facts []fact
-	flush := func() error {
-		if len(facts) == 0 {
-			return nil
-		}
-		_, err := r.record(ctx, req.Actor, facts...)
-		facts = nil
+	facts := batch.Of[fact]{Most: events.MaxBatch, Bytes: batch.Bytes, Size: sizeOf, Append: func(list []fact) error {
+		_, err := r.record(ctx, req.Actor, list...)
 		return err
-	}
+	}}
 	seen := map[events.Key]bool{}
 	for i, result := range results {
 		f, ok := req.provenance(i, result.ID)
@@ -95,24 +88,13 @@ func (r *Registry) addProvenance(ctx context.Context, req ImportRequest, results
 		if err != nil {
 			return err
 		}
-		if hasFact(known, f.key) {
+		if slices.ContainsFunc(known, func(k puzzles.Fact) bool { return k.Key == f.key }) {
 			continue
 		}
 		f.cause = puzzles.SourceOf(known).Key
-		if facts = append(facts, f); len(facts) == atOnce {
-			if err := flush(); err != nil {
-				return err
-			}
+		if err := facts.Add(f); err != nil {
+			return err
 		}
 	}
-	return flush()
-}
-
-func hasFact(facts []puzzles.Fact, key events.Key) bool {
-	for _, f := range facts {
-		if f.Key == key {
-			return true
-		}
-	}
-	return false
+	return facts.Flush()
 }

@@ -142,6 +142,8 @@ func sizeOf(f fact) int {
 		return rest + len(b.Text) + len(b.Solution)
 	case events.Imported:
 		return rest + len(b.Text) + len(b.Solution) + len(b.Source) + len(b.Reason)
+	case events.Provenance:
+		return rest + len(b.File) + len(b.Name) + len(b.Author) + len(b.Source) + len(b.Rating)
 	case events.Rated:
 		return rest + len(b.Steps)
 	}
